@@ -1,0 +1,6 @@
+"""`python -m bmadc` is `bmadc`."""
+
+from bmadc.cli import main
+
+if __name__ == "__main__":
+    main()

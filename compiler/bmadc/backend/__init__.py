@@ -1,0 +1,1 @@
+"""From workflows and the machine to gh-aw documents and their text."""

@@ -1,0 +1,35 @@
+"""Every limit of the protocol, in one table, with the one reading of "at most"."""
+
+from dataclasses import dataclass
+
+
+def allowed(n: int, limit: int) -> bool:
+    """Whether the n-th attempt is within a limit: N attempts are allowed, N + 1 is refused."""
+    return n <= limit
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """The numbers that bound a run and the loop of runs between two human acts."""
+
+    cycles: int = 3
+    """Attempts at one story: the first one, and one after each review that asked for changes."""
+    rewakes: int = 1
+    """How often the sweeper wakes a silent state before it stops it."""
+    api_tries: int = 3
+    """Attempts at one call of the GitHub API."""
+    api_pause_seconds: int = 2
+    """Pause before the second attempt; it grows by itself with each further one."""
+    silence_minutes: int = 30
+    """Age of a state label without a run behind it before the sweeper looks at it."""
+    sweep_minutes: int = 30
+    """Distance between two sweeps."""
+    config_bytes: int = 16_384
+    """Largest `.bmad/config.yaml` that is read."""
+    guard_bytes: int = 6_144
+    """Largest guard script."""
+    prompt_bytes: int = 98_304
+    """Largest body of a workflow: it travels as one command-line argument."""
+
+
+BUDGETS = Budgets()

@@ -1,0 +1,67 @@
+# uses: api has is_open label stop_item tell unlabel wake
+# Moves the state by what was really applied, and wakes the next. No model has a say here.
+if ! item=$(api "$repo/issues/$NUMBER"); then
+  tell error "Could not read #$NUMBER, so its state was not moved. The sweeper finds it, or set the next label by hand."
+  exit 0
+fi
+given=$(jq -c --argjson known "$VERDICTS" --arg prefix "$VERDICT_PREFIX" \
+  '[.labels[].name | select(startswith($prefix)) | if in($known) then . else "unknown" end]' <<<"$item")
+left=''
+for name in $(jq -r 'keys[]' <<<"$VERDICTS"); do
+  if has "$item" "$name" && ! unlabel "$NUMBER" "$name"; then left=$name; fi
+done
+if has "$item" "$BREAKER"; then
+  tell notice "#$NUMBER waits for a person; its state was not moved. Remove the label $BREAKER to go on."
+  exit 0
+fi
+if ! is_open "$item"; then
+  tell notice "#$NUMBER was closed; its state was not moved. To go on, reopen it and set its label again."
+  exit 0
+fi
+
+# stuck WHAT TODO: ends a run that did not do its work.
+stuck() {
+  stop_item "$NUMBER" "$1" "$2"
+  exit 0
+}
+look="Open the run and read the first failed job."
+if [ "$ACTIVATION" != success ]; then stuck "The run failed before its agent started ($ACTIVATION)." "$look Often a secret is missing."; fi
+if [ "$AGENT" != success ]; then stuck "The agent did not finish its work ($AGENT)." "$look"; fi
+if [ "$DETECTION" != success ]; then stuck "Threat detection stopped the outputs ($DETECTION)." "$look Judge what it found."; fi
+if [ "$GATE" != true ]; then stuck "The last look at the item before writing did not allow it, so nothing was written." "Open the run and read its warnings."; fi
+if [ "$OUTPUTS" != success ]; then stuck "The outputs were not applied, or only in part ($OUTPUTS)." "$look Check what is on the item."; fi
+if [ -n "$left" ]; then stuck "The verdict could not be taken off again." "Remove the label $left, which would count for the next review."; fi
+
+case $MODE in
+  entry)
+    if [[ ! $CREATED =~ ^[1-9][0-9]{0,9}$ ]]; then stuck "No pull request was opened." "$look"; fi
+    if ! label "$CREATED" "$MARK"; then
+      stuck "The new pull request #$CREATED could not be labelled $MARK." "Set $MARK there, then $NEXT."
+    fi
+    NUMBER=$CREATED
+    ;;
+  push)
+    if [[ ! $SHA =~ ^[0-9a-f]{40}$ ]] || [ "${PUSH_FAILURES:-0}" != 0 ]; then stuck "Nothing was pushed." "$look"; fi
+    if ! commit=$(api "$repo/commits/$SHA"); then stuck "The pushed commit $SHA is not there." "$look"; fi
+    if ! jq -e --arg own "$BOT_COMMIT" '.commit.message | split("\n")[0] // "" | test($own)' <<<"$commit" >/dev/null; then
+      tell warning "The message of the pushed commit is not of the pipeline's form, so the push may count as a person's. Nothing to do."
+    fi
+    ;;
+  verdict)
+    judge="Read the review, then leave the one state label that it calls for."
+    case $(jq -r 'if length == 1 then .[0] else "\(length)" end' <<<"$given") in
+      0) stuck "The review ended without a verdict." "$judge" ;;
+      unknown) stuck "A verdict label is on that does not exist." "Remove it. $judge" ;;
+      [0-9]*) stuck "The review set more than one verdict." "$judge" ;;
+    esac
+    NEXT=$(jq -r --argjson to "$VERDICTS" '$to[.[0]]' <<<"$given")
+    ;;
+esac
+
+# The old state is one word or empty: split on purpose.
+# shellcheck disable=SC2086
+if ! wake "$NUMBER" "$NEXT" $FROM "$SWEPT"; then
+  stuck "#$NUMBER could not be moved to $NEXT, or the next workflow could not be woken." "Check the token and its permissions."
+fi
+tell notice "#$NUMBER is now in state $NEXT."
+exit 0

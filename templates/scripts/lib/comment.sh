@@ -1,0 +1,3 @@
+# uses: send
+# comment NUMBER TEXT
+comment() { send POST "issues/$1/comments" "$(jq -nc --arg body "$2" '{body: $body}')"; }

@@ -1,0 +1,3 @@
+# uses: send
+# label NUMBER NAME: sets one label.
+label() { send POST "issues/$1/labels" "$(jq -nc --arg label "$2" '{labels: [$label]}')"; }

@@ -1,0 +1,47 @@
+# uses: api consumer has installed label stop_item tell wake
+# Finds state labels with no run behind them: a lost event, a failed push, a dead runner. Wakes once, then stops.
+now=${NOW:-$(date +%s)}
+if ! items=$(api --paginate "$repo/issues?labels=$MARK&state=open&per_page=100"); then
+  tell error "Could not list the pull requests of the pipeline. The next sweep tries again."
+  exit 0
+fi
+runs=''
+for status in queued in_progress waiting pending requested; do
+  if ! answer=$(api --paginate "$repo/actions/runs?status=$status&per_page=100"); then
+    tell error "Could not list the runs, so silence cannot be told from work. The next sweep tries again."
+    exit 0
+  fi
+  runs+=$answer
+done
+for number in $(jq -r '.[] | select(.pull_request and (.draft | not)) | .number' <<<"$items"); do
+  item=$(jq -c --argjson n "$number" '.[] | select(.number == $n)' <<<"$items")
+  state='' count=0
+  for name in $STATES; do
+    if has "$item" "$name"; then state=$name count=$((count + 1)); fi
+  done
+  if has "$item" "$BREAKER" || [ "$count" = 0 ]; then continue; fi
+  if ! timeline=$(api --paginate "$repo/issues/$number/timeline?per_page=100"); then
+    tell warning "Could not read the history of #$number. The next sweep tries again."
+    continue
+  fi
+  # A run is named for its item, so one that works on it, or waits to, is found by its title.
+  busy=$(jq -s --arg n "#$number" 'any(.[].workflow_runs[]?; (.display_title // "") | endswith(" " + $n))' <<<"$runs")
+  since=$(jq -rs --arg states "$STATES" '[$states | splits(" ")] as $all
+    | add | map(select(.event == "labeled" and any(.label.name; . == $all[])) | .created_at | fromdateiso8601)
+    | max // 0' <<<"$timeline")
+  if [ "$busy" != false ] || [ "$((now - ${since:-now}))" -lt "$((SILENCE * 60))" ]; then continue; fi
+  if [ "$count" != 1 ]; then
+    stop_item "$number" "Several state labels are on, and no run works on it." "Leave exactly one state label on."
+    continue
+  fi
+  file=$(consumer "$state")
+  if [ -z "$file" ] || ! installed "$file"; then continue; fi
+  if has "$item" "$SWEPT"; then
+    stop_item "$number" "Nothing happened in state $state, even after it was woken once more." "Look for a failed run of $file."
+  elif label "$number" "$SWEPT" && wake "$number" "$state"; then
+    tell notice "#$number was silent in state $state and was woken once."
+  else
+    stop_item "$number" "It was silent in state $state and could not be woken." "Check the token and its permissions."
+  fi
+done
+exit 0
