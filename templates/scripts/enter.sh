@@ -1,10 +1,13 @@
-# uses: api has label tell unlabel
+# uses: api has label standing tell unlabel
 # Makes the labels say what this run works on: one state, and no verdict left from an earlier review.
 if ! item=$(api "$repo/issues/$NUMBER"); then
   tell warning "Could not read the labels of #$NUMBER; the state shown there may be old. The handoff sets it right."
   exit 0
 fi
-if has "$item" "$BREAKER"; then exit 0; fi
+if [ "$(standing "$item")" != open ]; then
+  tell notice "#$NUMBER was stopped or closed meanwhile. Its labels are left as they are."
+  exit 0
+fi
 if ! has "$item" "$ENTERS" && ! label "$NUMBER" "$ENTERS"; then
   tell warning "Could not set the label $ENTERS on #$NUMBER. The handoff sets the next one."
 fi

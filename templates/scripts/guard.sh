@@ -17,11 +17,12 @@ else
   fault=number
 fi
 if [ -z "$fault" ] && [ "$KIND" = pulls ]; then
-  timeline=$(api --paginate "$repo/issues/$NUMBER/timeline?per_page=100" | jq -sc add) || fault=unreadable
+  timeline=$(api --paginate "$repo/issues/$NUMBER/timeline?per_page=100" |
+    jq -sce 'add | arrays | select(. != [])') || fault=unreadable
   if [ "$cause" = submitted ] && [[ $REVIEW =~ ^[0-9]+$ ]]; then
     asked=$(api "$repo/pulls/$NUMBER/reviews/$REVIEW") || [ $? = 4 ] || fault=unreadable
   elif [ "$cause" = synchronize ]; then
-    commit=$(api "$repo/commits/$(jq -r .head.sha <<<"$item")") || fault=unreadable
+    { sha=$(jq -ner 'input | .head.sha' <<<"$item") && commit=$(api "$repo/commits/$sha"); } || fault=unreadable
   fi
 fi
 decision=$(
@@ -33,12 +34,12 @@ def unread: stop("unreadable"; "GitHub did not answer, so nothing could be decid
 def go: {go: true, halt: false, code: "go", reason: "ok"};
 . as [$item, $timeline, $review, $commit] | env as $e
 | [$item.labels[]?.name] as $labels
-| def on(l): any($labels[]; . == l);
+| def on($l): any($labels[]; . == $l);
   [$e.STATES | splits(" ")] as $all | [$all[] | select(on(.))] as $states
 | (if $cause == "labeled" and any($states[]; . == $e.LABEL) then $e.LABEL else $states[0] // "-" end) as $state
 | ([$e.WAKES | splits(" ") | split("=") | select(.[0] == $cause)
     | .[1] | splits(",") | split(">") | select(.[0] == $state) | .[1]] | first) as $enters
-# A strike is a move into that state: setting it again, or after a person asked for changes, is no further one.
+# A strike is a move into that state: set once more, or after a person asked for changes, it is none.
 | (reduce $timeline[]? as $t ({n: 1};
     if $t.event == "unlabeled" and $t.label.name == $e.BREAKER then .n = 1
     elif $t.event == "reviewed" and $t.state == "changes_requested" and $t.user.type == "User" then

@@ -1,23 +1,29 @@
-# uses: api has is_open label stop_item tell unlabel wake
+# uses: api has label standing stop_item tell unlabel wake
 # Moves the state by what was really applied, and wakes the next. No model has a say here.
-if ! item=$(api "$repo/issues/$NUMBER"); then
+# lost: ends a run whose item gives no answer.
+lost() {
   tell error "Could not read #$NUMBER, so its state was not moved. The sweeper finds it, or set the next label by hand."
   exit 0
-fi
+}
+item=$(api "$repo/issues/$NUMBER") || lost
 given=$(jq -c --argjson known "$VERDICTS" --arg prefix "$VERDICT_PREFIX" \
   '[.labels[].name | select(startswith($prefix)) | if in($known) then . else "unknown" end]' <<<"$item")
 left=''
 for name in $(jq -r 'keys[]' <<<"$VERDICTS"); do
   if has "$item" "$name" && ! unlabel "$NUMBER" "$name"; then left=$name; fi
 done
-if has "$item" "$BREAKER"; then
-  tell notice "#$NUMBER waits for a person; its state was not moved. Remove the label $BREAKER to go on."
-  exit 0
-fi
-if ! is_open "$item"; then
-  tell notice "#$NUMBER was closed; its state was not moved. To go on, reopen it and set its label again."
-  exit 0
-fi
+case $(standing "$item") in
+  open) ;;
+  stopped)
+    tell notice "#$NUMBER waits for a person; its state was not moved. Remove the label $BREAKER to go on."
+    exit 0
+    ;;
+  closed)
+    tell notice "#$NUMBER was closed; its state was not moved. To go on, reopen it and set its label again."
+    exit 0
+    ;;
+  *) lost ;;
+esac
 
 # stuck WHAT TODO: ends a run that did not do its work.
 stuck() {

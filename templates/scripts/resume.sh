@@ -1,4 +1,4 @@
-# uses: api comment has is_open tell unlabel wake
+# uses: api comment has standing tell unlabel wake
 # Goes on after a person took the breaker off, or asked for it with /resume. The cycles count from here.
 # say TEXT: on the item, where the person looks, and in the run.
 say() {
@@ -21,7 +21,7 @@ if [ "$MODE" = command ]; then
       exit 0
       ;;
   esac
-  if ! has "$item" "$BREAKER"; then
+  if [ "$(standing "$item")" != stopped ]; then
     say "Nothing to resume: the label $BREAKER is not on this item."
     exit 0
   fi
@@ -29,11 +29,11 @@ if [ "$MODE" = command ]; then
     tell error "Could not remove the label $BREAKER from #$NUMBER. Remove it by hand."
     exit 0
   fi
-elif has "$item" "$BREAKER"; then
+elif [ "$(standing "$item")" = stopped ]; then
   tell notice "#$NUMBER was stopped again. Nothing to do."
   exit 0
 fi
-if ! is_open "$item"; then
+if [ "$(jq -r .state <<<"$item")" != open ]; then
   tell notice "#$NUMBER is closed. To go on, reopen it and set its label again."
   exit 0
 fi
@@ -50,7 +50,7 @@ for name in $STATES; do
   if has "$item" "$name"; then state=$name count=$((count + 1)); fi
 done
 if [ "$count" != 1 ]; then
-  say "Released, but $count state labels are on. Leave or add exactly one of: $STATES."
+  say "Released, but $count state labels are on. Take off what is on, then add exactly one of: $STATES."
   exit 0
 fi
 if ! wake "$NUMBER" "$state" "$SWEPT"; then

@@ -5,13 +5,13 @@ if ! items=$(api --paginate "$repo/issues?labels=$MARK&state=open&per_page=100")
   tell error "Could not list the pull requests of the pipeline. The next sweep tries again."
   exit 0
 fi
-runs=''
+titles=''
 for status in queued in_progress waiting pending requested; do
-  if ! answer=$(api --paginate "$repo/actions/runs?status=$status&per_page=100"); then
+  if ! titles+=$(api --paginate "$repo/actions/runs?status=$status&per_page=100" |
+    jq -sc 'if . == [] then error("no answer") else [.[].workflow_runs[].display_title] end'); then
     tell error "Could not list the runs, so silence cannot be told from work. The next sweep tries again."
     exit 0
   fi
-  runs+=$answer
 done
 for number in $(jq -r '.[] | select(.pull_request and (.draft | not)) | .number' <<<"$items"); do
   item=$(jq -c --argjson n "$number" '.[] | select(.number == $n)' <<<"$items")
@@ -25,7 +25,7 @@ for number in $(jq -r '.[] | select(.pull_request and (.draft | not)) | .number'
     continue
   fi
   # A run is named for its item, so one that works on it, or waits to, is found by its title.
-  busy=$(jq -s --arg n "#$number" 'any(.[].workflow_runs[]?; (.display_title // "") | endswith(" " + $n))' <<<"$runs")
+  busy=$(jq -s --arg n " #$number" 'any(.[][]; . // "" | endswith($n))' <<<"$titles")
   since=$(jq -rs --arg states "$STATES" '[$states | splits(" ")] as $all
     | add | map(select(.event == "labeled" and any(.label.name; . == $all[])) | .created_at | fromdateiso8601)
     | max // 0' <<<"$timeline")

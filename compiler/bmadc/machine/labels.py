@@ -41,8 +41,9 @@ DEV = Label("bmad-dev", Role.STATE, "The story is to be implemented", "fbca04")
 REVIEW = Label("bmad-review", Role.STATE, "The implementation is to be reviewed", "fbca04")
 CHANGES = Label("bmad-changes", Role.STATE, "A review asked for changes", "e99695")
 APPROVED = Label("bmad-approved", Role.STATE, "The review found nothing left to change", "0e8a16")
-VERDICT_APPROVE = Label("bmad-verdict-approve", Role.VERDICT, "Verdict of the running review", "ededed")
-VERDICT_CHANGES = Label("bmad-verdict-changes", Role.VERDICT, "Verdict of the running review", "ededed")
+VERDICT_PREFIX = "bmad-verdict-"
+VERDICT_APPROVE = Label(f"{VERDICT_PREFIX}approve", Role.VERDICT, "Verdict of the running review", "ededed")
+VERDICT_CHANGES = Label(f"{VERDICT_PREFIX}changes", Role.VERDICT, "Verdict of the running review", "ededed")
 BREAKER = Label(
     "needs-human-intervention",
     Role.BREAKER,

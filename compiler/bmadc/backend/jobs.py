@@ -1,0 +1,287 @@
+"""The jobs and steps around the agent: plain shell, told by environment what to do.
+
+gh-aw orders custom jobs by what their `needs` literally say, and a skipped need skips a job in silence. So
+every `needs` here is spelled out: a job beside a refused activation names both jobs before it and has a
+status function in its condition; the handoff names everything whose result it reads.
+"""
+
+import json
+from collections.abc import Mapping
+
+from bmadc.backend.scripts import script
+from bmadc.backend.yamltext import Value
+from bmadc.machine import config, labels, protocol
+from bmadc.machine.budgets import BUDGETS
+from bmadc.machine.catalogue import Outcome, Row, consumers
+from bmadc.machine.commits import BOT_COMMIT_PATTERN
+from bmadc.machine.labels import BREAKER, PIPELINE, SWEPT, Role
+from bmadc.machine.wiring import Waking, Wiring
+
+RUNNER = "ubuntu-slim"
+JOB_MINUTES = 10
+
+GO = "needs.pre_activation.outputs.go == 'true'"
+_MAY_ACT = "needs.pre_activation.outputs.activated == 'true'"
+
+GUARD_OUTPUTS = ("go", "halt", "code", "reason", "state", "enters", "cycle", "head_ref")
+
+Block = Mapping[str, Value]
+
+
+def number(row: Row) -> str:
+    """The expression, without braces, that says which item a run of this workflow is about."""
+    if row.worker:
+        return "github.event.pull_request.number || github.event.inputs.pr"
+    return "github.event.issue.number || github.event.inputs.item_number"
+
+
+def braced(expression: str) -> str:
+    """An expression as it stands in a value."""
+    return f"${{{{ {expression} }}}}"
+
+
+def step(id_: str, name: str, title: str, env: Mapping[str, str]) -> dict[str, Value]:
+    """A step that runs the script of that id with the default token and the limits of the API."""
+    return {
+        "name": name,
+        "id": id_,
+        "shell": "bash",
+        "env": {
+            **env,
+            "TITLE": title,
+            "TRIES": str(BUDGETS.api_tries),
+            "PAUSE": str(BUDGETS.api_pause_seconds),
+            "GH_TOKEN": braced("github.token"),
+        },
+        "run": script(id_),
+    }
+
+
+def _states() -> str:
+    return " ".join(labels.names(Role.STATE))
+
+
+def _verdict_labels() -> str:
+    return " ".join(labels.names(Role.VERDICT))
+
+
+def wakes(row: Row) -> str:
+    """The rows of the protocol that let a workflow start, as the guard reads them."""
+    if row.worker is None:
+        return ""
+    by_cause: dict[str, list[str]] = {}
+    for wake in protocol.wakes(row.worker):
+        by_cause.setdefault(wake.cause.value, []).append(f"{wake.state}>{wake.enters}")
+    return " ".join(f"{cause}={','.join(moves)}" for cause, moves in by_cause.items())
+
+
+def guard_steps(row: Row) -> list[Value]:
+    """The two steps that decide, before a model is paid for, whether a run may start."""
+    settings = step(
+        "config",
+        "Read the project's settings",
+        row.title,
+        {
+            "CONFIG_PATH": config.CONFIG_PATH,
+            "LIMIT": str(BUDGETS.config_bytes),
+            "RULES": _rules(),
+        },
+    )
+    guard = step(
+        "guard",
+        "Guard",
+        row.title,
+        {
+            "EVENT": braced("github.event_name"),
+            "ACTION": braced("github.event.action"),
+            "LABEL": braced("github.event.label.name"),
+            "REVIEW": braced("github.event.review.id"),
+            "NUMBER": braced(number(row)),
+            "KIND": "pulls" if row.worker else "issues",
+            "CONTEXT": braced("github.event.inputs.aw_context"),
+            "STATES": _states(),
+            "WAKES": wakes(row),
+            "MARK": PIPELINE.name,
+            "BREAKER": BREAKER.name,
+            "STRIKE": protocol.STRIKE.name,
+            "CYCLES": str(BUDGETS.cycles),
+            "BOT_COMMIT": BOT_COMMIT_PATTERN,
+            "CONFIG_ERROR": braced("steps.config.outputs.error"),
+        },
+    )
+    return [settings, guard]
+
+
+def _rules() -> str:
+    """The rules as JSON, one setting on a line, for the reader of the workflow."""
+    lines = (f"  {json.dumps(key)}: {json.dumps(rule)}" for key, rule in config.rules().items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def guard_outputs() -> dict[str, Value]:
+    """What the jobs after the guard may read of it."""
+    said: dict[str, Value] = {name: braced(f"steps.guard.outputs.{name}") for name in GUARD_OUTPUTS}
+    return {**said, "settings": braced("steps.config.outputs.settings")}
+
+
+def settings_step() -> dict[str, Value]:
+    """A step of the agent's job that puts the settings where the agent can read them."""
+    return {
+        "name": "Hand the settings to the agent",
+        "shell": "bash",
+        "env": {
+            "SETTINGS": braced("needs.pre_activation.outputs.settings"),
+            "FILE": config.AGENT_CONFIG_PATH,
+        },
+        "run": script("settings"),
+    }
+
+
+def _job(needs: list[str], condition: str, permissions: Block, steps: list[Value]) -> dict[str, Value]:
+    return {
+        "needs": needs,
+        "if": condition,
+        "runs-on": RUNNER,
+        "timeout-minutes": JOB_MINUTES,
+        "permissions": permissions,
+        "steps": steps,
+    }
+
+
+def halt(row: Row) -> dict[str, Value]:
+    """Says on the item why the guard stopped it; runs only then, beside a skipped activation."""
+    return _job(
+        ["pre_activation", "activation"],
+        f"always() && {_MAY_ACT} && needs.pre_activation.outputs.halt == 'true'",
+        {"issues": "write", "pull-requests": "write"},
+        [
+            step(
+                "halt",
+                "Stop the item and say why",
+                row.title,
+                {
+                    "NUMBER": braced(number(row)),
+                    "CODE": braced("needs.pre_activation.outputs.code"),
+                    "REASON": braced("needs.pre_activation.outputs.reason"),
+                    "BREAKER": BREAKER.name,
+                },
+            )
+        ],
+    )
+
+
+def enter(row: Row) -> dict[str, Value]:
+    """Makes the labels say what this run works on, while its agent starts."""
+    return _job(
+        ["pre_activation", "activation"],
+        GO,
+        {"issues": "write", "pull-requests": "write"},
+        [
+            step(
+                "enter",
+                "Show the state",
+                row.title,
+                {
+                    "NUMBER": braced(number(row)),
+                    "ENTERS": braced("needs.pre_activation.outputs.enters"),
+                    "STATES": _states(),
+                    "VERDICTS": _verdict_labels(),
+                    "BREAKER": BREAKER.name,
+                },
+            )
+        ],
+    )
+
+
+def gate(row: Row) -> dict[str, Value]:
+    """Reads the breaker once more, right before anything is written."""
+    job = _job(
+        ["pre_activation", "activation", "agent", "detection"],
+        f"always() && {GO} && needs.detection.result == 'success'",
+        {"issues": "read", "pull-requests": "read"},
+        [
+            step(
+                "gate",
+                "Look once more before writing",
+                row.title,
+                {"NUMBER": braced(number(row)), "BREAKER": BREAKER.name},
+            )
+        ],
+    )
+    return {**job, "outputs": {"open": braced("steps.gate.outputs.open")}}
+
+
+def waking_env(wiring: Wiring) -> dict[str, str]:
+    """What the scripts that wake need to know, in any wiring."""
+    return {
+        "CONSUMERS": json.dumps(consumers()),
+        "WAKING": wiring.waking.value,
+        "WAKE_TOKEN": braced(f"secrets.{wiring.secret}") if wiring.secret else "",
+        "DEFAULT_BRANCH": braced("github.event.repository.default_branch"),
+        "MARK": PIPELINE.name,
+        "BREAKER": BREAKER.name,
+        "SWEPT": SWEPT.name,
+    }
+
+
+def waking_permissions(wiring: Wiring) -> dict[str, Value]:
+    """The scopes that moving a state and waking take: a dispatch needs to write, the rest only to look."""
+    return {
+        "actions": "write" if wiring.waking is Waking.BUS else "read",
+        "contents": "read",
+        "issues": "write",
+        "pull-requests": "write",
+    }
+
+
+def handoff(row: Row, wiring: Wiring) -> dict[str, Value]:
+    """Moves the state by what was really applied, whatever went wrong before, and wakes the next."""
+    needs = ["pre_activation", "activation", "agent", "detection", "gate", "safe_outputs"]
+    if row.worker:
+        needs.insert(2, "enter")
+    env = {
+        "NUMBER": braced(number(row)),
+        "MODE": row.outcome.value,
+        "FROM": braced("needs.pre_activation.outputs.enters"),
+        "NEXT": _next(row),
+        "ACTIVATION": braced("needs.activation.result"),
+        "AGENT": braced("needs.agent.result"),
+        "DETECTION": braced("needs.detection.result"),
+        "GATE": braced("needs.gate.outputs.open"),
+        "OUTPUTS": braced("needs.safe_outputs.result"),
+        **_applied(row),
+        "VERDICTS": json.dumps({verdict.name: state.name for verdict, state in protocol.VERDICTS}),
+        "VERDICT_PREFIX": labels.VERDICT_PREFIX,
+        "BOT_COMMIT": BOT_COMMIT_PATTERN,
+        **waking_env(wiring),
+    }
+    return _job(
+        needs,
+        f"always() && {_MAY_ACT} && {GO}",
+        waking_permissions(wiring),
+        [step("handoff", "Move the state and wake the next", row.title, env)],
+    )
+
+
+def _next(row: Row) -> str:
+    match row.outcome:
+        case Outcome.ENTRY:
+            return protocol.ENTRY.name
+        case Outcome.PUSH:
+            return protocol.AFTER_PUSH.name
+        case Outcome.VERDICT:
+            return ""
+
+
+def _applied(row: Row) -> dict[str, str]:
+    """What the safe outputs say they did, as far as this workflow declares it."""
+    out = {"CREATED": "", "SHA": "", "PUSH_FAILURES": ""}
+    match row.outcome:
+        case Outcome.ENTRY:
+            out["CREATED"] = braced("needs.safe_outputs.outputs.created_pr_number")
+        case Outcome.PUSH:
+            out["SHA"] = braced("needs.safe_outputs.outputs.push_commit_sha")
+            out["PUSH_FAILURES"] = braced("needs.safe_outputs.outputs.code_push_failure_count")
+        case Outcome.VERDICT:
+            pass
+    return out

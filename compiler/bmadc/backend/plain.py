@@ -1,0 +1,101 @@
+"""The workflows without a model: resume, `/resume` and the sweeper. Bash and `gh`, no actions."""
+
+from bmadc.backend.jobs import JOB_MINUTES, RUNNER, braced, step, waking_env, waking_permissions
+from bmadc.backend.yamltext import Value, dump
+from bmadc.machine.budgets import BUDGETS
+from bmadc.machine.labels import BREAKER, Role, names
+from bmadc.machine.wiring import Wiring
+
+RESUME = "bmad-resume.yml"
+RESUME_COMMAND = "bmad-resume-command.yml"
+SWEEPER = "bmad-sweeper.yml"
+
+_ITEM = "github.event.issue.number || github.event.pull_request.number"
+
+
+def resume(wiring: Wiring) -> str:
+    """Goes on when a person takes the breaker off."""
+    types: Value = {"types": ["unlabeled"]}
+    env = {"MODE": "unlabeled", "NUMBER": braced(_ITEM), "ACTOR": braced("github.event.sender.login")}
+    return _workflow(
+        name="bmad-resume",
+        run_name=f"bmad-resume of #{braced(_ITEM)}",
+        on={"issues": types, "pull_request": types},
+        group=f"bmad-resume-{braced(_ITEM)}",
+        # A bot that takes the label off is not a person who decided.
+        condition=f"github.event.label.name == '{BREAKER.name}' && github.event.sender.type == 'User'",
+        step_=step("resume", "Resume", "Resume", {**env, **_resume_env(wiring)}),
+        wiring=wiring,
+    )
+
+
+def resume_command(wiring: Wiring) -> str:
+    """Goes on when somebody with write access says so in a comment."""
+    item = "github.event.issue.number"
+    env = {"MODE": "command", "NUMBER": braced(item), "ACTOR": braced("github.event.comment.user.login")}
+    return _workflow(
+        name="bmad-resume-command",
+        run_name=f"bmad-resume-command of #{braced(item)}",
+        on={"issue_comment": {"types": ["created"]}},
+        group=f"bmad-resume-{braced(item)}",
+        condition="github.event.comment.user.type == 'User' && (github.event.comment.body == '/resume'"
+        " || startsWith(github.event.comment.body, '/resume '))",
+        step_=step("resume", "Resume", "Resume", {**env, **_resume_env(wiring)}),
+        wiring=wiring,
+    )
+
+
+def sweeper(wiring: Wiring) -> str:
+    """Finds states with no run behind them, wakes each once, then stops it."""
+    env = {
+        "STATES": " ".join(names(Role.STATE)),
+        "SILENCE": str(BUDGETS.silence_minutes),
+        **waking_env(wiring),
+    }
+    return _workflow(
+        name="bmad-sweeper",
+        run_name="bmad-sweeper",
+        # Not on the hour: GitHub drops scheduled runs when everybody's are due.
+        on={"schedule": [{"cron": f"7/{BUDGETS.sweep_minutes} * * * *"}], "workflow_dispatch": None},
+        group="bmad-sweeper",
+        condition=None,
+        step_=step("sweep", "Sweep", "Sweeper", env),
+        wiring=wiring,
+    )
+
+
+def _resume_env(wiring: Wiring) -> dict[str, str]:
+    return {
+        "STATES": " ".join(names(Role.STATE)),
+        "TRIGGERS": " ".join(names(Role.TRIGGER)),
+        **waking_env(wiring),
+    }
+
+
+def _workflow(
+    *,
+    name: str,
+    run_name: str,
+    on: Value,
+    group: str,
+    condition: str | None,
+    step_: Value,
+    wiring: Wiring,
+) -> str:
+    job: dict[str, Value] = {"if": condition} if condition else {}
+    job |= {
+        "runs-on": RUNNER,
+        "timeout-minutes": JOB_MINUTES,
+        "permissions": waking_permissions(wiring),
+        "steps": [step_],
+    }
+    return dump(
+        {
+            "name": name,
+            "run-name": run_name,
+            "on": on,
+            "permissions": {},
+            "concurrency": {"group": group, "cancel-in-progress": False},
+            "jobs": {name.removeprefix("bmad-").replace("-", "_"): job},
+        }
+    )

@@ -1,0 +1,39 @@
+"""Line 1: the real gh-aw, strict: no errors, and no warning that is not accounted for."""
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bmadc.ghaw.vocabulary.pin import COMPILE_FLAGS, RELEASE
+from bmadc.machine.catalogue import ROWS
+from bmadc.machine.wiring import WIRINGS, Wiring
+from support.spine import compiled
+
+pytestmark = pytest.mark.needs("gh-aw")
+
+KNOWN = Path(__file__).resolve().parents[1] / "gh-aw-warnings.toml"
+
+
+def known_warnings() -> dict[str, int]:
+    entries = tomllib.loads(KNOWN.read_text(encoding="utf-8")).get("warning", [])
+    assert len(entries) <= 3
+    for entry in entries:
+        assert sorted(entry) == ["count", "message", "why"]
+        assert entry["why"].strip()
+    return {entry["message"]: entry["count"] for entry in entries}
+
+
+@pytest.mark.parametrize("wiring", WIRINGS, ids=lambda w: w.waking.value)
+def test_strict_and_silent(wiring: Wiring) -> None:
+    result = compiled(wiring)
+    assert result.version == RELEASE
+    assert "--strict" in COMPILE_FLAGS
+    assert sorted(result.locks) == sorted(row.lock for row in ROWS)
+    errors = [f for f in result.findings if f.severity == "error"]
+    warnings = Counter({f.message: f.count for f in result.findings if f.severity == "warning"})
+    counts = f"{len(result.locks)} locks, {len(errors)} errors, {sum(warnings.values())} warnings"
+    print(f"{wiring.waking.value}: {counts}")
+    assert errors == []
+    assert warnings == known_warnings()

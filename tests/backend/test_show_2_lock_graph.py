@@ -1,0 +1,17 @@
+"""Line 2: what the compiled lock does, read from its job graph by GitHub's rules."""
+
+import pytest
+
+from bmadc.machine.catalogue import ROWS, Row
+from bmadc.machine.wiring import WIRINGS, Wiring
+from support.spine import CHECKS, Check, compiled, subjects
+
+pytestmark = pytest.mark.needs("gh-aw")
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda c: c.__name__)
+@pytest.mark.parametrize("row", ROWS, ids=lambda r: r.id)
+@pytest.mark.parametrize("wiring", WIRINGS, ids=lambda w: w.waking.value)
+def test_lock(wiring: Wiring, row: Row, check: Check) -> None:
+    (subject,) = (s for s in subjects(compiled(wiring)) if s.row is row)
+    assert list(check(subject)) == []
