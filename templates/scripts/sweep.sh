@@ -8,7 +8,7 @@ fi
 titles=''
 for status in queued in_progress waiting pending requested; do
   if ! titles+=$(api --paginate "$repo/actions/runs?status=$status&per_page=100" |
-    jq -sc 'if . == [] then error("no answer") else [.[].workflow_runs[].display_title] end'); then
+    jq -sce 'select(. != []) | [.[].workflow_runs[].display_title]'); then
     tell error "Could not list the runs, so silence cannot be told from work. The next sweep tries again."
     exit 0
   fi

@@ -195,3 +195,10 @@ def test_what_an_error_quotes_can_neither_link_nor_call_anybody(bench: Bench, va
     assert settings == {}
     assert len(error) < 120
     assert not set(error) & set("@`<[]$%#/\n\x1b\u202e")
+
+
+@pytest.mark.parametrize("value", ["", "{}", '{"language":"$(echo >CANARY) `x` \\"y\\" %s \\\\n"}'])
+def test_the_agent_finds_the_settings_as_a_file(bench: Bench, value: str) -> None:
+    file = bench.place / "agent" / "deep" / "settings.json"
+    bench.run("settings", {"SETTINGS": value, "FILE": str(file)})
+    assert json.loads(file.read_text(encoding="utf-8")) == json.loads(value or "{}")

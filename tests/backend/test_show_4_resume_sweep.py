@@ -389,6 +389,12 @@ def test_without_a_given_time_the_clock_of_the_machine_is_read(bench: Bench) -> 
     assert len(bench.github.dispatches()) == 1
 
 
+def test_a_schedule_that_names_no_branch_wakes_on_its_own(bench: Bench) -> None:
+    bench.github.pull(NUMBER, [MARK, DEV])
+    sweep(bench, env={"DEFAULT_BRANCH": ""})
+    assert [call.body["ref"] for call in bench.github.writes() if "dispatches" in call.path] == ["main"]
+
+
 def test_the_rights_that_the_sweeper_needs(bench: Bench) -> None:
     bench.github.pull(NUMBER, [MARK, DEV])
     bench.github.token(TOKEN, BOT, {"issues": "write", "actions": "write"})

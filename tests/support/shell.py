@@ -26,7 +26,7 @@ SHELL_BASH = ("--noprofile", "--norc", "-e", "-o", "pipefail")
 SHELL_DEFAULT = ("-e",)
 """How a runner starts bash for a step that names no shell."""
 
-TOOLS = ("bash", "cat", "date", "grep", "jq", "mktemp", "sleep", "tr")
+TOOLS = ("bash", "date", "dirname", "grep", "jq", "mkdir", "mktemp", "sleep")
 """The programs that a script may call besides `gh`; nothing else is on its path."""
 
 _FAKE = Path(__file__).resolve().parent.parent / "fakes" / "gh"
@@ -280,11 +280,12 @@ class Bench:
             "GITHUB_REPOSITORY": REPOSITORY,
             "GITHUB_SERVER_URL": "https://github.com",
             "GITHUB_RUN_ID": "4711",
+            "GITHUB_REF_NAME": DEFAULT_BRANCH,
             "FAKE_GH_STATE": str(self.github.file),
         }
         done = subprocess.run(
             [str(tools / "bash"), *shell, str(step)],
-            env=runner | {"GH_TOKEN": TOKEN, "DEFAULT_BRANCH": DEFAULT_BRANCH} | dict(env),
+            env=runner | {"GH_TOKEN": TOKEN} | dict(env),
             cwd=work,
             stdin=subprocess.DEVNULL,
             capture_output=True,

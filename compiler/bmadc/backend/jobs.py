@@ -195,8 +195,12 @@ def enter(row: Row) -> dict[str, Value]:
 
 def gate(row: Row) -> dict[str, Value]:
     """Reads the breaker once more, right before anything is written."""
+    needs = ["pre_activation", "activation", "agent", "detection"]
+    if row.worker:
+        # Only after the old verdicts are off can one that is on be told to be too old.
+        needs.insert(2, "enter")
     job = _job(
-        ["pre_activation", "activation", "agent", "detection"],
+        needs,
         f"always() && {GO} && needs.detection.result == 'success'",
         {"issues": "read", "pull-requests": "read"},
         [
@@ -204,7 +208,11 @@ def gate(row: Row) -> dict[str, Value]:
                 "gate",
                 "Look once more before writing",
                 row.title,
-                {"NUMBER": braced(number(row)), "BREAKER": BREAKER.name},
+                {
+                    "NUMBER": braced(number(row)),
+                    "BREAKER": BREAKER.name,
+                    "VERDICTS": _verdict_labels() if row.worker else "",
+                },
             )
         ],
     )

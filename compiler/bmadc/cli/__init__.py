@@ -66,7 +66,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
 Exit codes:
   0  fine
   1  there are findings
-  2  cannot read, or cannot run
+  2  something cannot be read, run or written
   3  nothing to build yet
 
 \b
@@ -98,9 +98,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.ClickException as problem:
         problem.show()
         sys.exit(CANNOT)
-    except BrokenPipeError:
-        _forget_stdout()
-        sys.exit(CANNOT)
     except Exception:
         import traceback
 
@@ -111,10 +108,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         sys.exit(CANNOT)
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _forget_stdout() -> None:
-    """Keep Python from complaining at exit that whoever read the output is gone."""
-    import os
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -13,7 +13,7 @@ NOTHING_TO_BUILD = 3
 Exit codes:
   0  the pack is written
   1  there are findings
-  2  cannot read, or cannot run
+  2  something cannot be read, run or written
   3  nothing to build yet
 
 \b

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import click
 
@@ -15,20 +16,21 @@ from bmadc.diagnostics.as_json import render_json
 from bmadc.diagnostics.github import render_github
 from bmadc.diagnostics.sarif import render_sarif
 from bmadc.diagnostics.text import Line, LineOf, Piece, plain, render_text
+from bmadc.diagnostics.visible import visible
 
 FORMATS = ("text", "json", "github", "sarif")
 WIDEST = 100
 
-_STYLES = {
-    "plain": "",
-    "place": "bold",
-    "code": "bold",
-    "error": "bold red",
-    "warning": "bold yellow",
-    "note": "bold cyan",
-    "fine": "bold green",
-    "quiet": "dim",
-    "label": "cyan",
+_STYLES: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "place": {"bold": True},
+    "code": {"bold": True},
+    "error": {"fg": "red", "bold": True},
+    "warning": {"fg": "yellow", "bold": True},
+    "note": {"fg": "cyan", "bold": True},
+    "fine": {"fg": "green", "bold": True},
+    "quiet": {"dim": True},
+    "label": {"fg": "cyan"},
 }
 
 
@@ -42,6 +44,7 @@ def emit(
     summary: Mapping[str, object],
 ) -> None:
     """Write diagnostics to stdout in one of the formats; people get a closing line, programs a summary."""
+    closing = visible(closing)
     if format_ == "json":
         _write(render_json(diagnostics, summary))
     elif format_ == "sarif":
@@ -56,26 +59,24 @@ def emit(
             *render_text(diagnostics, line_of, width=width),
             (Piece("fine" if fine else "code", closing),),
         )
-        _write_lines(lines, colour=terminal and _wants_colour())
+        _write(_coloured(lines) if terminal and _wants_colour() else plain(lines))
 
 
 def _wants_colour() -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def _write_lines(lines: Iterable[Line], *, colour: bool) -> None:
-    if not colour:
-        _write(plain(lines))
-        return
-    from rich.console import Console
-    from rich.text import Text
+def _coloured(lines: Iterable[Line]) -> str:
+    return "".join("".join(_styled(piece) for piece in line) + "\n" for line in lines)
 
-    console = Console(file=sys.stdout, highlight=False, soft_wrap=True)
-    for line in lines:
-        console.print(Text.assemble(*((piece.text, _STYLES[piece.style]) for piece in line)))
+
+def _styled(piece: Piece) -> str:
+    style = _STYLES[piece.style]
+    return click.style(piece.text, **style) if style else piece.text
 
 
 def _write(text: str) -> None:
     # A narrow locale must not turn a finding into a traceback.
     encoding = sys.stdout.encoding or "utf-8"
-    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False)
+    # Colours are in the text only if they are wanted, so click need not decide again.
+    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False, color=True)

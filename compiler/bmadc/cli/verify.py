@@ -15,7 +15,7 @@ from bmadc.cli.output import FORMATS, emit
 Exit codes:
   0  gh-aw accepts every workflow without a warning
   1  gh-aw has errors or warnings
-  2  cannot read the pack, cannot run gh-aw, nothing to verify, or a lock cannot be written
+  2  something cannot be read, run or written, or there is nothing to verify
 
 \b
 Examples:
@@ -23,7 +23,7 @@ Examples:
   bmadc verify .github/workflows
   bmadc verify workflows --format github
   bmadc verify workflows --locks build/locks
-  bmadc verify --gh-aw ~/go/bin/gh-aw
+  bmadc verify --gh-aw ~/bin/gh-aw
 """,
 )
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))

@@ -23,7 +23,7 @@ def render_json(diagnostics: Iterable[Diagnostic], summary: Mapping[str, object]
 
 
 def dump(document: Mapping[str, object]) -> str:
-    """Return a document as JSON in plain ASCII that can steer neither a terminal nor the log of a GitHub run."""
+    """Return a document as ASCII JSON that can steer neither a terminal nor the log of a GitHub run."""
     # GitHub's runner looks for this mark of a command anywhere in a line; escaped it is the same JSON.
     return json.dumps(document, indent=2).replace("##[", "##\\u005b") + "\n"
 

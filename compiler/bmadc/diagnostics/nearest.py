@@ -10,7 +10,7 @@ LIMIT = 3
 
 def nearest_names(name: str, valid: Iterable[str]) -> tuple[str, ...]:
     """Return at most three of the valid names that look like this one, the closest first."""
-    # Sorted, because get_close_matches breaks ties by the order in which it meets the names.
+    # Sorted, so that of names that differ only in case it is always the same one.
     by_folded: dict[str, str] = {}
     for candidate in sorted(valid):
         by_folded.setdefault(candidate.casefold(), candidate)

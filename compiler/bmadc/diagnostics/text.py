@@ -86,7 +86,9 @@ def _excerpt(span: Span, source: str, gutter: str, severity: str, width: int | N
     start = min(max(span.column, 1), len(source) + 1) - 1
     last = span.end_column - 1 if span.end_line == span.line else len(source)
     end = max(min(last, len(source)), start)
-    before, marked, after = (visible(source[a:b]) for a, b in ((0, start), (start, end), (end, None)))
+    # Cut after it is made visible: a sequence that the cut would split must be seen whole.
+    shown, start, end = visible(source), len(visible(source[:start])), len(visible(source[:end]))
+    before, marked, after = shown[:start], shown[start:end], shown[end:]
     room = None if width is None else width - len(gutter) - 3
     before, marked, after = _clip(before, marked, after, room)
     carets = "^" * max(_columns(marked), 1)
@@ -152,9 +154,10 @@ def _notes(diagnostic: Diagnostic, gutter: str, width: int | None) -> Iterator[L
 def _wrap(text: str, width: int | None, *, first: int, rest: int) -> list[str]:
     if width is None:
         return [text]
-    leading = text[: len(text) - len(text.lstrip())]
+    words = text.lstrip()
+    leading = " " * (len(text) - len(words))
     rows = textwrap.wrap(
-        text,
+        words,
         width=width,
         initial_indent=" " * first + leading,
         subsequent_indent=" " * rest + leading,

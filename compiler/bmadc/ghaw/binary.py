@@ -20,7 +20,7 @@ _ANSWER_WITHIN = 30.0
 
 _INSTALL = (
     f"Run `make tools` in the bmadc repository; it installs gh-aw {RELEASE} into `{LOCAL.as_posix()}`.",
-    f"Run `gh extension install github/gh-aw --pin {RELEASE}` and name its binary with `--gh-aw` or `{VARIABLE}`.",
+    f"Run `gh extension install github/gh-aw --pin {RELEASE}` and name its binary in `{VARIABLE}`.",
 )
 
 
@@ -40,13 +40,13 @@ class GhAw:
     version: str
 
 
-def pinned_gh_aw(explicit: Path | None = None, *, start: Path | None = None) -> GhAw:
+def pinned_gh_aw(explicit: Path | None = None) -> GhAw:
     """Return a gh-aw of exactly the pinned release, or raise GhAwError.
 
     An explicit path or the environment variable is taken at its word. Without either, the `.tools/bin` of
-    the nearest folder upward from start (the working directory) comes before PATH.
+    the nearest folder upward from the working directory comes before PATH.
     """
-    path = _find(explicit, start)
+    path = _find(explicit)
     version = _version_of(path)
     if version != RELEASE:
         raise GhAwError(
@@ -61,13 +61,13 @@ def pinned_gh_aw(explicit: Path | None = None, *, start: Path | None = None) -> 
     return GhAw(path, version)
 
 
-def _find(explicit: Path | None, start: Path | None) -> Path:
+def _find(explicit: Path | None) -> Path:
     named = os.environ.get(VARIABLE, "")
     if explicit is not None:
         return _named(explicit, "--gh-aw")
     if named:
         return _named(Path(named), VARIABLE)
-    here = (start or Path.cwd()).resolve()
+    here = Path.cwd()
     for folder in (here, *here.parents):
         if _is_file(folder / LOCAL):
             return folder / LOCAL

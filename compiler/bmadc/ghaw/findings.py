@@ -18,7 +18,7 @@ from bmadc.diagnostics import Severity
 
 FOLDER = ".github/workflows"
 
-Kind: TypeAlias = Literal["said", "skipped", "unseen", "unfinished", "garbled", "uncounted"]
+Kind: TypeAlias = Literal["said", "skipped", "unseen", "prose", "unfinished", "garbled", "uncounted"]
 
 
 @dataclass(frozen=True, slots=True, order=True)

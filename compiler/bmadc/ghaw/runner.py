@@ -22,34 +22,36 @@ from pathlib import Path
 from types import MappingProxyType
 
 from bmadc.diagnostics import Diagnostic
-from bmadc.ghaw.binary import GhAw, GhAwError, pinned_gh_aw
+from bmadc.ghaw.binary import GhAw, GhAwError, cannot_start, pinned_gh_aw
 from bmadc.ghaw.findings import FOLDER, AnswerError, Finding, Heard, Verdict, hear, join, read_answer
 from bmadc.ghaw.vocabulary.pin import COMPILE_FLAGS
-from bmadc.source import list_files, read_bytes, read_text
+from bmadc.source import list_files, read_text
 
 TIMEOUT = 120.0
 LOCK_SUFFIX = ".lock.yml"
+LOCK_LIMIT = 32 * 1024 * 1024
 
-_LOCK_LIMIT = 32 * 1024 * 1024
 _TOOLS = ("git", "bash", "sh")
 # Nothing listens there: whatever gh-aw would fetch is refused at once instead of deciding a byte.
 _NOWHERE = "http://127.0.0.1:9"
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
+
+_NO_ANSWER = Verdict((), (), ())
 
 
 @dataclass(frozen=True, slots=True)
 class CompileResult:
-    """What gh-aw made of a pack: every finding, the locks by file name, and how it was called."""
+    """What gh-aw made of a pack: every finding, the locks by file name, the workflows that it looked at."""
 
     findings: tuple[Finding, ...]
     locks: Mapping[str, str]
     version: str
-    command: tuple[str, ...]
     workflows: tuple[str, ...]
 
     @property
-    def clean(self) -> bool:
-        """Whether gh-aw has neither an error nor a warning."""
-        return all(finding.severity == "note" for finding in self.findings)
+    def finished(self) -> bool:
+        """Whether gh-aw came to an end and its answer could be read."""
+        return all(finding.kind not in ("unfinished", "garbled") for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,6 @@ class _Run:
     stderr: str
     scratch: str
     locks: Mapping[str, str]
-
-
-def compile_pack(folder: Path, *, gh_aw: GhAw | None = None, timeout: float = TIMEOUT) -> CompileResult:
-    """Compile the workflows in a folder; raise SourceError or GhAwError if they or gh-aw cannot be used."""
-    files = {name: read_bytes(folder, name) for name in pack_files(folder)}
-    return compile_files(files, gh_aw=gh_aw, timeout=timeout)
 
 
 def pack_files(folder: Path) -> tuple[str, ...]:
@@ -81,9 +77,8 @@ def compile_files(
 ) -> CompileResult:
     """Compile workflows given by name and content; plain workflows lie beside them and are not compiled."""
     tool = gh_aw or pinned_gh_aw()
-    command = ("gh-aw", "compile", *COMPILE_FLAGS)
     if not any(is_document(name) for name in files):
-        return CompileResult((), MappingProxyType({}), tool.version, command, ())
+        return CompileResult((), MappingProxyType({}), tool.version, ())
     spoken = tuple(flag for flag in COMPILE_FLAGS if flag != "--json")
     with ThreadPoolExecutor(2) as pool:
         asked = pool.submit(_run, tool, files, COMPILE_FLAGS, timeout)
@@ -101,9 +96,7 @@ def compile_files(
     findings.extend(_unfinished(answer_run, text_run, timeout, findings))
     findings.extend(_unseen(files, verdict, answer_run))
     findings.extend(_uncounted(text, findings))
-    return CompileResult(
-        join(findings), MappingProxyType(dict(answer_run.locks)), tool.version, command, verdict.seen
-    )
+    return CompileResult(join(findings), MappingProxyType(dict(answer_run.locks)), tool.version, verdict.seen)
 
 
 def is_document(name: str) -> bool:
@@ -120,15 +113,17 @@ def _run(
         workflows = repository / FOLDER
         workflows.mkdir(parents=True)
         environment = _environment(home)
-        _execute(["git", "init", "--quiet", str(repository)], repository, environment, timeout)
+        _execute([home / "tools" / "git", "init", "--quiet"], repository, environment, timeout)
         for name, content in files.items():
             path = workflows / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
-        command = [str(tool.path), "compile", *flags, *([f"{FOLDER}/{only}"] if only else [])]
+        command: list[Path | str] = [tool.path, "compile", *flags]
+        if only:
+            command.append(f"{FOLDER}/{only}")
         code, stdout, stderr = _execute(command, repository, environment, timeout)
         locks = {
-            name: read_text(workflows, name, limit=_LOCK_LIMIT).text
+            name: read_text(workflows, name, limit=LOCK_LIMIT).text
             for name in list_files(workflows, (LOCK_SUFFIX,), deep=False)
         }
         return _Run(code, stdout, stderr, str(repository), locks)
@@ -159,19 +154,18 @@ def _environment(home: Path) -> dict[str, str]:
         "NO_COLOR": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
-        "HTTP_PROXY": _NOWHERE,
-        "HTTPS_PROXY": _NOWHERE,
+        "GIT_ALLOW_PROTOCOL": "none",
+        **dict.fromkeys(_PROXIES, _NOWHERE),
     }
 
 
 def _execute(
-    command: list[str], folder: Path, environment: dict[str, str], timeout: float
+    command: list[Path | str], folder: Path, environment: dict[str, str], timeout: float
 ) -> tuple[int | None, str, str]:
     """Run a command; the exit code is None if it was stopped because its time was over."""
-    program = shutil.which(command[0], path=environment["PATH"]) or command[0]
     try:
         process = subprocess.Popen(
-            [program, *command[1:]],
+            command,
             cwd=folder,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -181,7 +175,7 @@ def _execute(
         )
     except OSError as problem:
         reason = problem.strerror or type(problem).__name__
-        return 127, "", f"✗ {Path(program).name} cannot be started: {reason}"
+        raise GhAwError(cannot_start(Path(command[0]), reason)) from None
     try:
         stdout, stderr = process.communicate(timeout=timeout)
         code: int | None = process.returncode
@@ -194,20 +188,17 @@ def _execute(
 
 
 def _answer(run: _Run) -> tuple[Verdict, tuple[Finding, ...]]:
-    nothing = Verdict((), (), ())
-    if run.code is None or run.code not in (0, 1):
-        return nothing, ()
-    if not run.stdout.strip() and run.code == 1:
-        return nothing, ()
+    if run.code not in (0, 1) or (run.code == 1 and not run.stdout.strip()):
+        return _NO_ANSWER, ()
     try:
         return read_answer(run.stdout, run.scratch), ()
     except AnswerError as problem:
         message = f"gh-aw's answer is not the JSON that its pinned release prints: {problem}"
-        return nothing, (Finding("", 0, 0, "error", message, kind="garbled"),)
+        return _NO_ANSWER, (Finding("", 0, 0, "error", message, kind="garbled"),)
 
 
 def _listen(run: _Run, about: str = "") -> Heard:
-    if run.code is None or run.code not in (0, 1):
+    if run.code not in (0, 1):
         return Heard((), None)
     return hear(run.stderr, run.scratch, about=about)
 
@@ -273,8 +264,8 @@ def _unfinished(
 
 
 def _unseen(files: Mapping[str, str | bytes], verdict: Verdict, run: _Run) -> Iterable[Finding]:
-    """Yield the documents that came out without a lock and without a word."""
-    if run.code not in (0, 1):
+    """Yield the documents that came out without a lock and without a word, if there was an answer at all."""
+    if verdict is _NO_ANSWER:
         return
     refused = {finding.file for finding in verdict.findings if finding.severity == "error"}
     for name in sorted(filter(is_document, files)):
@@ -290,7 +281,7 @@ def _unseen(files: Mapping[str, str | bytes], verdict: Verdict, run: _Run) -> It
             yield Finding(name, 1, 1, "warning", message, kind="unseen")
         else:
             message = "gh-aw passes over this file, for it has no front matter"
-            yield Finding(name, 0, 0, "note", message, kind="unseen")
+            yield Finding(name, 0, 0, "note", message, kind="prose")
 
 
 def _uncounted(text: Heard, findings: list[Finding]) -> Iterable[Finding]:

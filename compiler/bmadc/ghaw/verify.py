@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import stat
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from typing import TypeAlias
 
 from bmadc.diagnostics import Diagnostic, Severity, Span, count, in_reading_order
 from bmadc.ghaw.binary import GhAwError, pinned_gh_aw
 from bmadc.ghaw.findings import FOLDER, Finding, Kind
 from bmadc.ghaw.places import place
-from bmadc.ghaw.runner import CompileResult, compile_files, is_document, pack_files
-from bmadc.source import SourceError, Text, list_files, read_bytes, read_text, write_text
-from bmadc.source.text import decode
+from bmadc.ghaw.runner import LOCK_LIMIT, CompileResult, compile_files, is_document, pack_files
+from bmadc.source import SourceError, Text, decode, list_files, read_bytes, read_text, unreadable, write_text
 
 FINE, FINDINGS, CANNOT = 0, 1, 2
 
@@ -34,8 +35,8 @@ class Verification:
 
     @property
     def exit_code(self) -> int:
-        """0 if there is nothing to mend, 1 if there is, 2 if gh-aw could not be asked."""
-        if self.result is None or self.unsaved:
+        """0 if there is nothing to mend, 1 if there is, 2 if something could not be read, run or written."""
+        if self.result is None or not self.result.finished or self.unsaved:
             return CANNOT
         return FINDINGS if any(d.severity != "note" for d in self.diagnostics) else FINE
 
@@ -77,19 +78,22 @@ def verify(folder: Path, *, gh_aw: Path | None = None) -> Verification:
     """Ask the pinned gh-aw about the pack in a folder; everything that goes wrong becomes a diagnostic."""
     shown = folder.as_posix()
     try:
-        files, problems = _read(folder)
+        _require_folder(folder)
+        files, texts, problems = _read(folder)
         if problems:
-            return Verification(tuple(_below(shown, problem) for problem in problems))
+            return Verification(in_reading_order(problems))
+        if not any(map(is_document, files)):
+            return Verification((_nothing(folder, len(files)),))
         result = compile_files(files, gh_aw=pinned_gh_aw(gh_aw))
-    except SourceError as problem:
-        return Verification((_below(shown, problem.diagnostic),))
-    except GhAwError as problem:
+    except (SourceError, GhAwError) as problem:
         return Verification((problem.diagnostic,))
-    texts = {_join(shown, name): decode(name, content) for name, content in files.items()}
     plain = tuple(name for name in files if _is_plain(name))
-    found = [_diagnose(finding, shown, texts) for finding in result.findings]
-    found += [problem for name in plain if (problem := _broken_yaml(name, shown, texts)) is not None]
-    diagnostics = in_reading_order(found)
+    diagnostics = in_reading_order(
+        (
+            *(_diagnose(finding, shown, texts) for finding in result.findings),
+            *(problem for name in plain for problem in _broken_yaml(_join(shown, name), texts)),
+        )
+    )
     return Verification(diagnostics, result, plain, texts)
 
 
@@ -105,8 +109,10 @@ def save_locks(verification: Verification, folder: Path) -> Verification:
     If one lock cannot be written over what is there, none is written.
     """
     result = verification.result
-    if result is None or count(verification.diagnostics, "error"):
+    if result is None:
         return verification
+    if count(verification.diagnostics, "error"):
+        return replace(verification, saved="no locks written")
     shown = folder.as_posix()
     names = sorted(result.locks)
     refused = [problem for name in names if (problem := _in_the_way(folder, name, shown)) is not None]
@@ -118,61 +124,69 @@ def save_locks(verification: Verification, folder: Path) -> Verification:
             refused.append(_below(shown, problem.diagnostic))
     if refused:
         diagnostics = in_reading_order((*verification.diagnostics, *refused))
-        return replace(verification, diagnostics=diagnostics, saved=None, unsaved=True)
+        return replace(verification, diagnostics=diagnostics, unsaved=True)
     return replace(verification, saved=f"{_number(len(names), 'lock')} in {shown}")
 
 
-def _read(folder: Path) -> tuple[dict[str, bytes], list[Diagnostic]]:
-    if folder.is_file():
-        raise SourceError(
-            Diagnostic(
-                code="BMC108",
-                severity="error",
-                message="this is a file; verify takes the folder of a pack",
-                span=Span.file(""),
-                why="Workflows of a pack name each other, so gh-aw must see them together.",
-                help=(f"Run `bmadc verify {folder.parent.as_posix()}`.",),
-            )
-        )
-    if not folder.is_dir():
+def _require_folder(folder: Path) -> None:
+    shown = folder.as_posix()
+    try:
+        mode = folder.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
         raise SourceError(
             Diagnostic(
                 code="BMC101",
                 severity="error",
                 message="there is no such folder",
-                span=Span.file(""),
-                help=(
-                    "Name the folder that holds the workflows: `bmadc verify DIR`.",
-                    "Run `bmadc build` first if the pack is not built yet.",
-                ),
+                span=Span.file(shown),
+                help=("Name the folder that holds the workflows: `bmadc verify DIR`.",),
+            )
+        ) from None
+    except OSError as problem:
+        raise SourceError(unreadable(shown, problem)) from None
+    if not stat.S_ISDIR(mode):
+        raise SourceError(
+            Diagnostic(
+                code="BMC108",
+                severity="error",
+                message="this is a file; verify takes the folder of a pack",
+                span=Span.file(shown),
+                why="Workflows of a pack name each other, so gh-aw must see them together.",
+                help=(f"Run `bmadc verify {folder.parent.as_posix()}`.",),
             )
         )
+
+
+def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, Text], list[Diagnostic]]:
+    """Return a pack as bytes by name, as texts by the path that the user knows, and what is unreadable."""
+    shown = folder.as_posix()
     files: dict[str, bytes] = {}
+    texts: dict[str, Text] = {}
     problems: list[Diagnostic] = []
-    for name in pack_files(folder):
+    try:
+        names = pack_files(folder)
+    except SourceError as problem:
+        return files, texts, [_below(shown, problem.diagnostic)]
+    for name in names:
         try:
             files[name] = read_bytes(folder, name)
-            decode(name, files[name])
+            texts[_join(shown, name)] = decode(name, files[name])
         except SourceError as problem:
-            problems.append(problem.diagnostic)
-    if not problems and not any(map(is_document, files)):
-        raise SourceError(_nothing(folder, files))
-    return files, problems
+            problems.append(_below(shown, problem.diagnostic))
+    return files, texts, problems
 
 
-def _nothing(folder: Path, files: Mapping[str, bytes]) -> Diagnostic:
-    inner = (folder / FOLDER).is_dir() and list_files(folder / FOLDER, (".md",), deep=False)
-    help_ = ["Run `bmadc build` first if the pack is not built yet."]
-    if inner:
-        help_.insert(0, f"Run `bmadc verify {_join(folder.as_posix(), FOLDER)}`.")
+def _nothing(folder: Path, others: int) -> Diagnostic:
+    inner = folder / FOLDER
+    better = inner if inner.is_dir() and list_files(inner, (".md",), deep=False) else Path("DIR")
     return Diagnostic(
         code="BMC204",
         severity="error",
         message="there is no workflow to verify in this folder",
-        span=Span.file(""),
+        span=Span.file(folder.as_posix()),
         expected="at least one Markdown file other than README.md, directly in the folder"
-        + (f"; there are {_number(len(files), 'other file')}" if files else ""),
-        help=tuple(help_),
+        + (f"; there are {_number(others, 'other file')}" if others else ""),
+        help=(f"Name the folder that holds the workflows: `bmadc verify {better.as_posix()}`.",),
     )
 
 
@@ -194,33 +208,45 @@ def _number(number: int, noun: str) -> str:
 
 # What gh-aw says --------------------------------------------------------------------------------------
 
-_HINT = re.compile(r"^(?:hint|Suggestion): (?P<text>\S[^\n]*)$", re.MULTILINE)
+# A hint that ends with a colon is about the lines after it, so it stays with them.
+_HINT = re.compile(r"^(?:hint|Suggestion): (?P<text>\S[^\n]*(?<!:))$", re.MULTILINE)
 _MEANT = re.compile(r"\s*Did you mean:? (?P<names>[^?\n]+?)(?:\?|\.(?=\s|$)|$)\.?")
 _MEANT_NAME = re.compile(r"'([^']+)'|([^\s,']+)")
-_ONE_OF = re.compile(r"value must be (?P<values>one of '.*')$", re.MULTILINE)
+_ONE_OF = re.compile(r"value must be (?P<values>one of '.*')\.?$", re.MULTILINE)
 
-_CODE_OF_SEVERITY: dict[Severity, str] = {"error": "BMC211", "warning": "BMC212", "note": "BMC213"}
-_CODE_OF_KIND: dict[Kind, str] = {
-    "unseen": "BMC221",
-    "unfinished": "BMC222",
-    "garbled": "BMC223",
-    "uncounted": "BMC224",
+_PASSED_OVER = "GitHub runs locks only, and a file that gh-aw passes over gets none."
+
+# Code, why it matters, what to do.
+_Meaning: TypeAlias = tuple[str, str, tuple[str, ...]]
+_SAID: dict[Severity, _Meaning] = {
+    "error": ("BMC211", "gh-aw makes no lock for this file, so GitHub cannot run it.", ()),
+    "warning": ("BMC212", "", ()),
+    "note": ("BMC213", "", ()),
 }
-_ADVICE: dict[str, tuple[str, tuple[str, ...]]] = {
-    "BMC211": ("gh-aw makes no lock for this file, so GitHub cannot run it.", ()),
-    "BMC221": (
-        "GitHub runs locks only, and a file that gh-aw passes over gets none.",
+_NOTICED: dict[Kind, _Meaning] = {
+    "skipped": (
+        "BMC221",
+        _PASSED_OVER,
+        ("Say under `on:` when the workflow runs.", "Move a file for imports into a folder below the pack."),
+    ),
+    "unseen": (
+        "BMC221",
+        _PASSED_OVER,
         ("Let the file start with a line of three dashes, without byte order mark or blank line before it.",),
     ),
-    "BMC222": (
+    "prose": ("BMC221", "That is right for documentation; a workflow would never run.", ()),
+    "unfinished": (
+        "BMC222",
         "Without its full answer nobody knows whether the pack compiles.",
         ("Run `bmadc verify` again; if it stays, halve the pack to find the workflow that causes it.",),
     ),
-    "BMC223": (
+    "garbled": (
+        "BMC223",
         "What gh-aw found cannot be told from what it did not.",
-        ("Check that `gh-aw version` is an untouched build of the pinned release.",),
+        ("Check that gh-aw is an untouched build of the pinned release.",),
     ),
-    "BMC224": (
+    "uncounted": (
+        "BMC224",
         "Some warnings are hidden from bmadc and from you.",
         ("Run `gh-aw compile` by hand in a copy of the pack and read what it prints.",),
     ),
@@ -228,15 +254,10 @@ _ADVICE: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 def _diagnose(finding: Finding, shown: str, texts: Mapping[str, Text]) -> Diagnostic:
-    code = _CODE_OF_KIND.get(finding.kind, _CODE_OF_SEVERITY[finding.severity])
-    why, help_ = _ADVICE.get(code, ("", ()))
-    if code == "BMC221" and finding.severity == "note":
-        why, help_ = "It is not part of the pack, if it is documentation.", ()
+    code, why, help_ = _NOTICED.get(finding.kind) or _SAID[finding.severity]
     message = finding.message
-    hints = tuple(
-        hint["text"].rstrip(":") for hint in _HINT.finditer(message) if not hint["text"].endswith(":")
-    )
-    message = _HINT.sub(lambda hint: hint[0] if hint["text"].endswith(":") else "", message)
+    hints = tuple(hint["text"] for hint in _HINT.finditer(message))
+    message = _HINT.sub("", message)
     nearest: list[str] = []
     for meant in _MEANT.finditer(message):
         nearest.extend(name[1] or name[2] for name in _MEANT_NAME.finditer(meant["names"]))
@@ -275,34 +296,30 @@ def _is_plain(name: str) -> bool:
     return "/" not in name and name.endswith((".yml", ".yaml"))
 
 
-def _broken_yaml(name: str, shown: str, texts: Mapping[str, Text]) -> Diagnostic | None:
-    """Return a diagnostic if GitHub could not even read a plain workflow, since gh-aw does not look at it."""
-    import yaml
+def _broken_yaml(path: str, texts: Mapping[str, Text]) -> Iterator[Diagnostic]:
+    """Yield why GitHub could not even read a plain workflow, since gh-aw does not look at it."""
+    from bmadc.ghaw.yamltree import parse_yaml
 
-    path = _join(shown, name)
-    try:
-        yaml.compose(texts[path].text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError as problem:
-        mark = getattr(problem, "problem_mark", None)
-        what = getattr(problem, "problem", None) or str(problem).splitlines()[0]
-        return Diagnostic(
+    for problem in parse_yaml(texts[path].text).problems:
+        yield Diagnostic(
             code="BMC225",
             severity="error",
-            message=f"this is not YAML: {what}",
-            span=Span.point(path, mark.line + 1, mark.column + 1) if mark is not None else Span.file(path),
+            message=problem.message,
+            span=problem.span.in_file(path),
             why="gh-aw does not compile plain workflows, and GitHub ignores one that it cannot read.",
-            help=("Correct the syntax at this place.",),
         )
-    return None
 
 
 def _in_the_way(folder: Path, name: str, shown: str) -> Diagnostic | None:
     path = folder / name
-    if not path.exists() and not path.is_symlink():
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        # Nothing is there, or writing will fail and say why.
         return None
-    if not path.is_symlink():
+    if stat.S_ISREG(mode):
         try:
-            head = read_text(folder, name, limit=32 * 1024 * 1024).text[:_LOCK_HEAD]
+            head = read_text(folder, name, limit=LOCK_LIMIT).text[:_LOCK_HEAD]
         except SourceError as problem:
             return _below(shown, problem.diagnostic)
         if any(mark in head for mark in _LOCK_MARKS):

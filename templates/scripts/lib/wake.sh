@@ -31,7 +31,8 @@ wake() {
   done
   case $way in
     bus)
-      send POST "actions/workflows/$file/dispatches" "$(jq -nc --arg pr "$pr" --arg ref "$DEFAULT_BRANCH" '{
+      # On a schedule the event names no repository, and the run's own branch is the default one.
+      send POST "actions/workflows/$file/dispatches" "$(jq -nc --arg pr "$pr" --arg ref "${DEFAULT_BRANCH:-$GITHUB_REF_NAME}" '{
         ref: $ref,
         inputs: {pr: $pr, aw_context: ({item_type: "pull_request", item_number: $pr, event_type: "pull_request"} | tojson)}
       }')" || failed=1
