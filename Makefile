@@ -22,7 +22,7 @@ lint: .venv/tested ## Formatting, lint and types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-tools: .tools/bin/gh-aw tools/oracles/node_modules/.package-lock.json jq ## Install the real components the tests need
+tools: .tools/bin/gh-aw tools/oracles/node_modules/.package-lock.json .tools/bmad/fetched jq ## Install the real components the tests need
 
 bench: .venv/tested tools ## Measure, as ratios within one run
 	$(BIN)/python scripts/bench.py
@@ -56,6 +56,10 @@ clean: ## Remove everything that was installed or made
 tools/oracles/node_modules/.package-lock.json: tools/oracles/package.json tools/oracles/package-lock.json
 	cd tools/oracles && npm ci --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
+
+.tools/bmad/fetched: tools/bmad-releases.txt
+	@mkdir -p .tools/bmad
+	cd .tools/bmad && npm pack --silent $$(cat ../../$<) >fetched || { rm -f fetched; exit 1; }
 
 .PHONY: jq
 jq:

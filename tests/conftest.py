@@ -43,6 +43,13 @@ COMPONENTS: dict[str, tuple[Callable[[], bool], str]] = {
         ),
         "run `make tools` (needs node and npm)",
     ),
+    "bmad-releases": (
+        lambda: (
+            len(list((ROOT / ".tools" / "bmad").glob("*.tgz")))
+            == len((ROOT / "tools" / "bmad-releases.txt").read_text(encoding="utf-8").split())
+        ),
+        "run `make tools` (needs npm)",
+    ),
     "jq": (
         lambda: shutil.which("jq") is not None and shutil.which("bash") is not None,
         "install bash and jq",

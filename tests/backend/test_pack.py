@@ -23,7 +23,7 @@ OPTIONAL = {"NOW", "GH_TOKEN", "TITLE"}
 
 
 def tree(name: str, text: str) -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load(text.split("---\n")[1] if name.endswith(".md") else text)
+    found: dict[Any, Any] = yaml.safe_load(text.split("---\n")[1] if name.endswith(".md") else text)
     found["on"] = found.pop(True)
     return found
 

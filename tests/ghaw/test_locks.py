@@ -48,7 +48,7 @@ env:
 jobs:
   gate:
     if: |
-      github.event_name == 'pull_request'
+      github.event_name == 'merge_group'
     runs-on: ubuntu-slim
     permissions:
       issues: read
@@ -151,7 +151,7 @@ def test_jobs_in_order_with_what_they_need() -> None:
         ("call", ("gate", "work"), (), None, "./.github/workflows/other.yml"),
     ]
     gate, work, _ = lock.jobs
-    assert gate.condition == "github.event_name == 'pull_request'\n"
+    assert gate.condition == "github.event_name == 'merge_group'\n"
     assert work.condition is None
     assert dict(gate.outputs) == {"go": "${{ steps.ask.outputs.go }}"}
     assert work.concurrency is not None

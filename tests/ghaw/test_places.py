@@ -18,7 +18,7 @@ engine: claude
 network:
   allowed:
     - defaults
-    - pypi.org
+    - nodejs.org
 tools:
   "quoted-key": x
 steps:
@@ -58,13 +58,13 @@ def test_a_place_of_gh_aw_is_widened_to_its_word(line: int, column: int, expecte
 def test_the_line_of_the_engine_is_a_fallback_unless_it_is_about_the_engine() -> None:
     assert marked("the bash tool is missing", 5, 1) is None
     assert marked("this engine is not known", 5, 1) == "5:engine"
-    assert marked("see 'pypi.org'", 5, 1) == "9:pypi.org"
+    assert marked("see 'nodejs.org'", 5, 1) == "9:nodejs.org"
 
 
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        ("do not use 'pypi.org' here", "9:pypi.org"),
+        ("do not use 'nodejs.org' here", "9:nodejs.org"),
         ('key "quoted-key" is odd', "11:quoted-key"),
         ("action octo/mend@v1 is not pinned", "13:octo/mend@v1"),
         ("not allowed:\n  - github.odd.thing", "16:github.odd.thing"),

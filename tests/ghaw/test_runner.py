@@ -78,7 +78,7 @@ def test_the_same_pack_gives_the_same_findings_and_locks(
 ) -> None:
     files = {
         "daily.md": document("Daily").replace("workflow_dispatch:", "schedule: daily"),
-        "host.md": document("Host", "network:\n  allowed: [defaults, pypi.org]\n"),
+        "host.md": document("Host", "network:\n  allowed: [defaults, nodejs.org]\n"),
         "odd.md": document("Odd", REPLACE_LABEL),
         "unpinned.md": document("Unpinned", "steps:\n  - uses: octo/none@v9\n"),
         "wrong.md": document("Wrong", "permisions: x\n"),

@@ -44,7 +44,7 @@ def test_every_finding_is_collected_and_stands_at_its_line() -> None:
     found = verified(
         {
             "a.md": document("A", "permisions: x\n"),
-            "b.md": document("B", "network:\n  allowed: [defaults, pypi.org]\n"),
+            "b.md": document("B", "network:\n  allowed: [defaults, nodejs.org]\n"),
             "c.md": document("C", "safe-outputs:\n  replace-label:\n"),
             "d.yml": "on: [push\njobs: {}\n",
         }

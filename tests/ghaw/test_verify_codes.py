@@ -131,7 +131,7 @@ def _warned(folder: Path) -> Verification:
 
 @provokes("BMC213")
 def _remarked(folder: Path) -> Verification:
-    return verify(pack(folder, a__md=document("A", "network:\n  allowed: [pypi.org]\n")), gh_aw=GH_AW)
+    return verify(pack(folder, a__md=document("A", "network:\n  allowed: [nodejs.org]\n")), gh_aw=GH_AW)
 
 
 @provokes("BMC221")
