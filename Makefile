@@ -3,7 +3,7 @@
 
 PYTHON ?= python3.11
 BIN := .venv/bin
-GH_AW_VERSION := $(shell sed -n 's|^require github.com/github/gh-aw ||p; s|^\tgithub.com/github/gh-aw ||p' tools/gh-aw/go.mod)
+GH_AW_VERSION := $(shell awk '$$1 == "github.com/github/gh-aw" {print $$2}' tools/gh-aw/go.mod)
 JOBS ?= 2
 
 .PHONY: build test tools lint bench spine goldens clean help
