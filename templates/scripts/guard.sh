@@ -1,6 +1,7 @@
 # uses: api tell
 # Decides whether this run may start, before a model is paid for. Reads, never writes, always exits 0.
-# It believes the API, not the event: the event is only a hint that something may be due.
+# It believes the API: the event is only a hint that something may be due.
+LABEL=${LABEL,,}
 case "$EVENT" in
   pull_request | pull_request_review | issues) cause=$ACTION ;;
   *) cause=$EVENT ;;
@@ -30,10 +31,10 @@ decision=$(
     jq -sce --arg cause "$cause" --arg fault "$fault" '
 def no(c; r): {go: false, halt: false, code: c, reason: r};
 def stop(c; r): no(c; r) + {halt: true};
-def unread: stop("unreadable"; "GitHub did not answer, so nothing could be decided. Resume later.");
-def go: {go: true, halt: false, code: "go", reason: "ok"};
+def unread: stop("unreadable"; "GitHub did not answer. Resume later.");
+def go: no("go"; "ok") + {go: true};
 . as [$item, $timeline, $review, $commit] | env as $e
-| [$item.labels[]?.name] as $labels
+| [$item.labels[]?.name | ascii_downcase] as $labels
 | def on($l): any($labels[]; . == $l);
   [$e.STATES | splits(" ")] as $all | [$all[] | select(on(.))] as $states
 | (if $cause == "labeled" and any($states[]; . == $e.LABEL) then $e.LABEL else $states[0] // "-" end) as $state
@@ -41,11 +42,12 @@ def go: {go: true, halt: false, code: "go", reason: "ok"};
     | .[1] | splits(",") | split(">") | select(.[0] == $state) | .[1]] | first) as $enters
 # A strike is a move into that state: set once more, or after a person asked for changes, it is none.
 | (reduce $timeline[]? as $t ({n: 1};
-    if $t.event == "unlabeled" and $t.label.name == $e.BREAKER then .n = 1
-    elif $t.event == "reviewed" and $t.state == "changes_requested" and $t.user.type == "User" then
-      {n: 1, at: $e.STRIKE}
-    elif $t.event == "labeled" and any($all[]; . == $t.label.name) then
-      (if $t.label.name == $e.STRIKE and .at != $e.STRIKE then .n += 1 else . end) | .at = $t.label.name
+    ($t.label.name // "" | ascii_downcase) as $l
+    | if $t.event == "unlabeled" and $l == $e.BREAKER then .n = 1
+    elif $t.event == "reviewed" and $t.state == "changes_requested" and $t.user.type == "User"
+      and ($t.author_association | IN("OWNER", "MEMBER", "COLLABORATOR")) then {n: 1, at: $e.STRIKE}
+    elif $t.event == "labeled" and any($all[]; . == $l) then
+      (if $l == $e.STRIKE and .at != $l then .n += 1 else . end) | .at = $l
     else . end) | .n) as $cycle
 | (if $fault == "number" then no($fault; "The run names no issue or pull request. Start it with a label.")
   elif $fault == "missing" then no($fault; "No such item of this kind. Put the label on the right one.")
@@ -64,7 +66,7 @@ def go: {go: true, halt: false, code: "go", reason: "ok"};
   elif $item.head.ref | test("^-|[\\x00-\\x20\\x7f]") then stop("branch"; "Unusable branch name. Rename the branch.")
   elif $cause == "workflow_dispatch"
     and ([$e.CONTEXT | fromjson? | objects | .item_type, .item_number | tostring] != ["pull_request", $e.NUMBER]) then
-    no("context"; "A run by hand lacks its context. Set the state label on the pull request instead.")
+    no("context"; "A run by hand lacks its context. Set the state label instead.")
   elif $cause == "submitted" and ($review.state != "CHANGES_REQUESTED" or $review.user.type != "User") then
     no("review"; "No person asks for changes any more. Nothing to do.")
   elif $cause == "synchronize" and ($commit.commit.message | split("\n")[0] // "" | test($e.BOT_COMMIT)) then

@@ -7,7 +7,7 @@ lost() {
 }
 item=$(api "$repo/issues/$NUMBER") || lost
 given=$(jq -c --argjson known "$VERDICTS" --arg prefix "$VERDICT_PREFIX" \
-  '[.labels[].name | select(startswith($prefix)) | if in($known) then . else "unknown" end]' <<<"$item")
+  '[.labels[].name | ascii_downcase | select(startswith($prefix)) | if in($known) then . else "unknown" end]' <<<"$item")
 left=''
 for name in $(jq -r 'keys[]' <<<"$VERDICTS"); do
   if has "$item" "$name" && ! unlabel "$NUMBER" "$name"; then left=$name; fi

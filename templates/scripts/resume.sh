@@ -1,4 +1,4 @@
-# uses: api comment has standing tell unlabel wake
+# uses: api comment has label may_write standing tell unlabel wake
 # Goes on after a person took the breaker off, or asked for it with /resume. The cycles count from here.
 # say TEXT: on the item, where the person looks, and in the run.
 say() {
@@ -9,18 +9,19 @@ if ! item=$(api "$repo/issues/$NUMBER"); then
   tell error "Could not read #$NUMBER. Try again: remove the label $BREAKER, or comment /resume."
   exit 0
 fi
-if [ "$MODE" = command ]; then
-  if [[ ! $ACTOR =~ ^[A-Za-z0-9-]+$ ]] || ! answer=$(api "$repo/collaborators/$ACTOR/permission"); then
-    tell warning "Could not find out whether the commenter may resume #$NUMBER. Nothing was done."
-    exit 0
+if [ "$MODE" = unlabeled ] && [ "$(standing "$item")" = stopped ]; then
+  tell notice "#$NUMBER was stopped again. Nothing to do."
+  exit 0
+fi
+if ! may_write "$ACTOR"; then
+  # Whoever may label may not always start work: what stopped the item goes back on.
+  if [ "$MODE" = unlabeled ] && ! label "$NUMBER" "$BREAKER"; then
+    tell error "Could not put the label $BREAKER back on #$NUMBER. Put it back by hand."
   fi
-  case $(jq -r .permission <<<"$answer") in
-    admin | maintain | write) ;;
-    *)
-      tell warning "Only people with write access may resume #$NUMBER. Nothing was done."
-      exit 0
-      ;;
-  esac
+  tell warning "Only people with write access may resume #$NUMBER, and it is not known that this one has it. Ask one who has."
+  exit 0
+fi
+if [ "$MODE" = command ]; then
   if [ "$(standing "$item")" != stopped ]; then
     say "Nothing to resume: the label $BREAKER is not on this item."
     exit 0
@@ -29,16 +30,13 @@ if [ "$MODE" = command ]; then
     tell error "Could not remove the label $BREAKER from #$NUMBER. Remove it by hand."
     exit 0
   fi
-elif [ "$(standing "$item")" = stopped ]; then
-  tell notice "#$NUMBER was stopped again. Nothing to do."
-  exit 0
 fi
 if [ "$(jq -r .state <<<"$item")" != open ]; then
   tell notice "#$NUMBER is closed. To go on, reopen it and set its label again."
   exit 0
 fi
 if ! jq -e .pull_request <<<"$item" >/dev/null; then
-  say "Released. To go on, add the label that starts the work again: $TRIGGERS."
+  say "Released. To go on, take the label that starts the work off, if it is on, and add it again: $TRIGGERS."
   exit 0
 fi
 if ! has "$item" "$MARK"; then
@@ -53,9 +51,15 @@ if [ "$count" != 1 ]; then
   say "Released, but $count state labels are on. Take off what is on, then add exactly one of: $STATES."
   exit 0
 fi
-if ! wake "$NUMBER" "$state" "$SWEPT"; then
-  tell error "Could not wake the workflow for state $state of #$NUMBER. Remove the label $state and add it again."
+# What a person pushed meanwhile has woken nobody: it is to be reviewed first, whatever the state was.
+next=$state
+if pull=$(api "$repo/pulls/$NUMBER") && commit=$(api "$repo/commits/$(jq -r .head.sha <<<"$pull")") &&
+  jq -e --arg own "$BOT_COMMIT" '.commit.message | split("\n")[0] // "" | test($own) | not' <<<"$commit" >/dev/null; then
+  next=$PUSHED
+fi
+if ! wake "$NUMBER" "$next" "$state" "$SWEPT"; then
+  tell error "Could not wake the workflow for state $next of #$NUMBER. Remove the label $next and add it again."
   exit 0
 fi
-tell notice "#$NUMBER goes on in state $state."
+tell notice "#$NUMBER goes on in state $next."
 exit 0

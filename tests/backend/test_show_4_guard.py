@@ -205,7 +205,7 @@ def test_a_long_history_is_read_to_its_end(bench: Bench, merged: bool) -> None:
 def test_a_worker_starts_on_the_rows_of_the_protocol_and_on_no_other(
     bench: Bench, worker: protocol.Worker, why: protocol.Cause, state: str
 ) -> None:
-    bench.github.pull(NUMBER, [MARK, *([state] if state in STATES else [])])
+    bench.github.pull(NUMBER, [MARK, *([state] if state in STATES else [])], message="A change")
     env = cause(why, LABEL=state if why is protocol.Cause.LABELED else "", WAKES=wakes_text(worker))
     if why is protocol.Cause.CHANGES_REQUESTED:
         env["REVIEW"] = str(bench.github.review(NUMBER, "CHANGES_REQUESTED"))
@@ -341,7 +341,7 @@ REASONS = {
     "halted": "Waiting for a person. Remove the label needs-human-intervention to go on.",
     "config": ".bmad/config.yaml: line 1: Tier must be 0-4, got: 6",
     "branch": "Unusable branch name. Rename the branch.",
-    "context": "A run by hand lacks its context. Set the state label on the pull request instead.",
+    "context": "A run by hand lacks its context. Set the state label instead.",
     "conflict": "Several state labels: bmad-dev, bmad-review. Leave exactly one, then resume.",
     "own-push": "A push of the pipeline itself. Its handoff wakes the review.",
     "kind": "This is a pull request. Label an issue instead.",
@@ -403,7 +403,7 @@ def test_a_review_that_is_not_there_wakes_nobody(bench: Bench, review: str) -> N
 def test_each_call_is_tried_three_times_and_then_stops_the_item(
     bench: Bench, endpoint: str, times: int
 ) -> None:
-    bench.github.pull(NUMBER, [MARK, DEV])
+    bench.github.pull(NUMBER, [MARK, DEV], message="A change")
     bench.github.fault(endpoint, times=times)
     env = PUSHED
     if endpoint == "/reviews/":
@@ -458,7 +458,7 @@ def test_an_answer_that_is_no_answer_never_starts_a_run(bench: Bench, endpoint: 
 def test_the_guard_needs_to_read_and_nothing_else(
     bench: Bench, permissions: dict[str, str], code: str
 ) -> None:
-    bench.github.pull(NUMBER, [MARK, DEV])
+    bench.github.pull(NUMBER, [MARK, DEV], message="A change")
     bench.github.token(TOKEN, BOT, permissions)
     assert bench.run("guard", environment("guard", **PUSHED)).outputs["code"] == code
 
@@ -536,3 +536,20 @@ def test_a_reason_is_one_line_and_can_call_nobody(bench: Bench, text: str) -> No
     assert [a.level for a in result.annotations] == ["warning"]
     assert not set(result.annotations[0].text) & set("\r\n\x1b\x7f")
     assert not set(result.summary.removesuffix("\n\n")) & set("`@<[\r\n\x1b\x7f")
+
+
+@pytest.mark.parametrize(
+    ("association", "code"), [("MEMBER", "go"), ("CONTRIBUTOR", "cycles"), ("NONE", "cycles")]
+)
+def test_only_a_review_of_the_project_starts_the_count_anew(
+    bench: Bench, association: str, code: str
+) -> None:
+    bench.github.pull(NUMBER, [MARK])
+    for _ in range(3):
+        bench.github.label(NUMBER, REVIEW, BOT)
+        bench.github.unlabel(NUMBER, REVIEW, BOT)
+        bench.github.label(NUMBER, CHANGES, BOT)
+        bench.github.unlabel(NUMBER, CHANGES, BOT)
+    bench.github.review(NUMBER, "CHANGES_REQUESTED", "eve", association=association)
+    bench.github.label(NUMBER, DEV)
+    assert bench.run("guard", environment("guard")).outputs["code"] == code

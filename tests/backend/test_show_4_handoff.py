@@ -299,7 +299,7 @@ JUDGE = "Read the review, then leave the one state label that it calls for."
             f"Remove it. {JUDGE}",
             None,
         ),
-        (["verdict-approve", "Bmad-verdict-approve"], "The review ended without a verdict.", JUDGE, None),
+        (["verdict-approve", "xbmad-verdict-approve"], "The review ended without a verdict.", JUDGE, None),
     ],
     ids=["missing", "double", "unknown", "unknown and known", "a command", "quotes", "similar"],
 )

@@ -136,7 +136,8 @@ SAID: dict[str, tuple[Scene, dict[str, str], str]] = {
     "an issue": (
         lambda g: g.issue(NUMBER),
         {},
-        "Released. To go on, add the label that starts the work again: bmad-story.",
+        "Released. To go on, take the label that starts the work off, if it is on, and add it again: "
+        "bmad-story.",
     ),
     "no state": (
         lambda g: g.pull(NUMBER, [MARK]),
@@ -256,14 +257,19 @@ def test_silence_counts_from_the_last_state_that_was_set(bench: Bench) -> None:
 @pytest.mark.parametrize("status", ["queued", "in_progress", "waiting", "pending", "requested"])
 def test_a_run_that_works_on_it_is_no_silence(bench: Bench, status: str) -> None:
     bench.github.pull(NUMBER, [MARK, DEV])
-    bench.github.run("Dev story #7", status)
+    bench.github.run("bmad-dev-story #7", status)
     assert sweep(bench) == []
     assert bench.github.writes() == []
 
 
 @pytest.mark.parametrize(
     ("title", "status"),
-    [("Dev story #7", "completed"), ("Dev story #77", "queued"), ("x#7", "queued"), ("$(x) `", "queued")],
+    [
+        ("bmad-dev-story #7", "completed"),
+        ("Dev story #77", "queued"),
+        ("x#7", "queued"),
+        ("$(x) `", "queued"),
+    ],
 )
 def test_a_run_of_something_else_is_silence(bench: Bench, title: str, status: str) -> None:
     bench.github.pull(NUMBER, [MARK, DEV])
@@ -275,7 +281,7 @@ def test_a_run_of_something_else_is_silence(bench: Bench, title: str, status: st
 def test_a_run_on_a_later_page_is_found(bench: Bench) -> None:
     bench.github.state["page_limit"] = 2
     bench.github.pull(NUMBER, [MARK, DEV])
-    for title in ("a", "b", "c", "d", "Dev story #7"):
+    for title in ("a", "b", "c", "d", "bmad-dev-story #7"):
         bench.github.run(title)
     assert sweep(bench) == []
 
@@ -291,7 +297,6 @@ def test_every_item_is_looked_at(bench: Bench, merged: bool) -> None:
 
 
 IGNORED: dict[str, Scene] = {
-    "no state": lambda g: g.pull(NUMBER, [MARK]),
     "the end of the loop": lambda g: g.pull(NUMBER, [MARK, APPROVED]),
     "stopped": lambda g: g.pull(NUMBER, [MARK, DEV, BREAKER]),
     "stopped with two states": lambda g: g.pull(NUMBER, [MARK, DEV, REVIEW, BREAKER]),
@@ -400,3 +405,44 @@ def test_the_rights_that_the_sweeper_needs(bench: Bench) -> None:
     bench.github.token(TOKEN, BOT, {"issues": "write", "actions": "write"})
     sweep(bench)
     assert len(bench.github.dispatches()) == 1
+
+
+def test_who_may_only_label_cannot_resume_by_taking_the_label_off(bench: Bench) -> None:
+    bench.github.collaborator("eve", "triage")
+    bench.github.pull(NUMBER, [MARK, DEV])
+    result = bench.run("resume", environment("resume", ACTOR="eve"))
+    assert bench.github.labels(NUMBER) == sorted([MARK, DEV, BREAKER])
+    assert woken(bench.github) == []
+    assert "Only people with write access may resume #7" in result.told("warning")[0]
+
+
+@pytest.mark.parametrize("state", [DEV, CHANGES, APPROVED])
+def test_what_a_person_pushed_meanwhile_is_reviewed_first(bench: Bench, state: str) -> None:
+    bench.github.pull(NUMBER, [MARK, state], message="My own fix")
+    bench.run("resume", environment("resume"))
+    assert bench.github.labels(NUMBER) == sorted([MARK, REVIEW])
+    assert woken(bench.github) == [(CONSUMERS[REVIEW], str(NUMBER))]
+
+
+def test_the_sweeper_starts_nothing_for_who_may_only_label(bench: Bench) -> None:
+    bench.github.collaborator("eve", "triage")
+    bench.github.pull(NUMBER, [MARK])
+    bench.github.label(NUMBER, DEV, "eve")
+    sweep(bench)
+    assert bench.github.writes() == []
+
+
+@pytest.mark.parametrize("waking", ["bus", "credential", "manual"])
+def test_a_pull_request_that_lost_its_state_is_stopped_where_jobs_set_it(bench: Bench, waking: str) -> None:
+    bench.github.pull(NUMBER, [MARK])
+    sweep(bench, env={"WAKING": waking})
+    assert (BREAKER in bench.github.labels(NUMBER)) == (waking != "manual")
+
+
+@pytest.mark.parametrize("spelling", ["Needs-Human-Intervention", "NEEDS-HUMAN-INTERVENTION"])
+def test_a_label_counts_in_any_case(bench: Bench, spelling: str) -> None:
+    bench.github.pull(NUMBER, [MARK, DEV, spelling])
+    assert bench.run("guard", environment("guard")).outputs["code"] == "halted"
+    assert bench.run("gate", environment("gate")).outputs["open"] == "false"
+    sweep(bench)
+    assert bench.github.writes() == []

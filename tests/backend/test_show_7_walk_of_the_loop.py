@@ -84,8 +84,9 @@ def test_three_strikes_halt_human_resume_approved(walk: Walk, resumes: Callable[
     assert walk.github.labels(PULL) == ["bmad-changes", "bmad-pipeline", BREAKER]
     assert "3 review cycles reached. Halting." in walk.github.comments(PULL)[-1]
     # Whatever happens to it now, nothing starts.
-    walk.person_pushes(PULL, "d" * 40, "Try something")
     walk.person_reviews(PULL, "CHANGES_REQUESTED")
+    walk.person_labels(PULL, "bmad-dev")
+    walk.person_unlabels(PULL, "bmad-dev")
     assert agent_runs(walk.settle()) == []
 
     plan(walk, ("dev", pushes("e")), ("review", judges(APPROVE)))
@@ -129,6 +130,17 @@ def test_a_person_reviews_pushes_and_ends_a_draft_in_between(walk: Walk) -> None
     walk.person_reviews(PULL, "APPROVED")
     walk.person_labels(PULL, "question")
     assert agent_runs(walk.settle()) == []
+
+
+def test_a_push_while_it_is_stopped_is_reviewed_after_the_resume(walk: Walk) -> None:
+    assert until_the_first_verdict(walk, APPROVE) == [STORY_RUN, DEV_RUN, REVIEW_RUN]
+    walk.person_labels(PULL, BREAKER)
+    walk.person_pushes(PULL, "d" * 40, "Try something")
+    assert agent_runs(walk.settle()) == []
+    plan(walk, ("review", judges(APPROVE)))
+    walk.person_unlabels(PULL, BREAKER)
+    assert agent_runs(walk.settle())[1:] == [REVIEW_RUN]
+    assert walk.github.labels(PULL) == ["bmad-approved", "bmad-pipeline"]
 
 
 def test_a_person_who_stops_it_while_the_agent_works_is_obeyed(walk: Walk) -> None:

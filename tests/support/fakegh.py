@@ -139,7 +139,7 @@ class FakeGitHub:
         *,
         ref: str = "story/1",
         sha: str = SHA,
-        message: str = "A change",
+        message: str = "[SM] [CREATE-STORY] A change",
         repo: str | None = REPOSITORY,
         **more: object,
     ) -> None:
@@ -186,13 +186,30 @@ class FakeGitHub:
         self.state["items"][str(number)]["labels"].remove(name)
         self.event(number, "unlabeled", label={"name": name}, actor=user(actor), created_at=self.tick())
 
-    def review(self, number: int, state: str, login: str = PERSON, body: str = "") -> int:
+    def review(
+        self, number: int, state: str, login: str = PERSON, body: str = "", association: str = "MEMBER"
+    ) -> int:
         """Submits a review (`APPROVED`, `CHANGES_REQUESTED`, `COMMENTED`) and gives its id."""
         when = self.tick()
-        self.event(number, "reviewed", state=state.lower(), user=user(login), body=body, submitted_at=when)
+        self.event(
+            number,
+            "reviewed",
+            state=state.lower(),
+            user=user(login),
+            body=body,
+            submitted_at=when,
+            author_association=association,
+        )
         review: int = self.state["last_id"]
         self.state["reviews"].setdefault(str(number), []).append(
-            {"id": review, "state": state, "user": user(login), "body": body, "submitted_at": when}
+            {
+                "id": review,
+                "state": state,
+                "user": user(login),
+                "body": body,
+                "submitted_at": when,
+                "author_association": association,
+            }
         )
         return review
 

@@ -155,7 +155,8 @@ def environment(name: str, **changes: str) -> dict[str, str]:
         },
         "resume": moving
         | states
-        | {"MODE": "unlabeled", "ACTOR": "ada", "TRIGGERS": " ".join(labels.names(Role.TRIGGER))},
+        | {"MODE": "unlabeled", "ACTOR": "ada", "TRIGGERS": " ".join(labels.names(Role.TRIGGER))}
+        | {"PUSHED": labels.REVIEW.name, "BOT_COMMIT": BOT_COMMIT_PATTERN},
         "sweep": {k: v for k, v in moving.items() if k != "NUMBER"}
         | states
         | {"SILENCE": str(BUDGETS.silence_minutes), "NOW": ""},

@@ -19,7 +19,7 @@ from bmadc.ghaw.locks import Job, Lock, parse_lock
 from bmadc.ghaw.runner import CompileResult, compile_files
 from bmadc.machine import catalogue
 from bmadc.machine.catalogue import ROWS, Row
-from bmadc.machine.labels import LABELS
+from bmadc.machine.labels import LABELS, PIPELINE
 from bmadc.machine.protocol import Cause, wakes
 from bmadc.machine.wiring import Wiring
 from support.oracles import parse_workflows
@@ -59,9 +59,14 @@ def aw_context(number: int) -> str:
     return json.dumps({"item_type": "pull_request", "item_number": str(number), "event_type": "pull_request"})
 
 
+def pull(number: int, *names: str) -> dict[str, object]:
+    """A pull request of the pipeline, as an event shows it."""
+    return {"number": number, "labels": [{"name": name} for name in (PIPELINE.name, *names)]}
+
+
 def labeled(label: str, number: int, *, on_pull: bool) -> Contexts:
     """A label set on a pull request or an issue."""
-    item = {"pull_request" if on_pull else "issue": {"number": number}}
+    item = {"pull_request": pull(number)} if on_pull else {"issue": {"number": number}}
     name = "pull_request" if on_pull else "issues"
     return _contexts(name, {"action": "labeled", "label": {"name": label}, **item})
 
@@ -72,7 +77,7 @@ def events(row: Row, number: int) -> dict[str, Contexts]:
         assert row.trigger
         return {"labeled": labeled(row.trigger.name, number, on_pull=False)}
     found: dict[str, Contexts] = {}
-    pull: dict[str, object] = {"pull_request": {"number": number}}
+    item: dict[str, object] = {"pull_request": pull(number)}
     for wake in wakes(row.worker):
         match wake.cause:
             case Cause.DISPATCH:
@@ -81,10 +86,10 @@ def events(row: Row, number: int) -> dict[str, Contexts]:
             case Cause.LABELED:
                 found[f"labeled {wake.state}"] = labeled(wake.state, number, on_pull=True)
             case Cause.CHANGES_REQUESTED:
-                asked = {"action": "submitted", "review": {"id": 5, "state": "changes_requested"}, **pull}
+                asked = {"action": "submitted", "review": {"id": 5, "state": "changes_requested"}, **item}
                 found["submitted"] = _contexts("pull_request_review", asked)
             case cause:
-                found[cause.value] = _contexts("pull_request", {"action": cause.value, **pull})
+                found[cause.value] = _contexts("pull_request", {"action": cause.value, **item})
     return found
 
 
@@ -194,6 +199,18 @@ def foreign_labels_start_nothing(subject: Subject) -> Iterator[str]:
                 yield f"label {name!r} on {'a pull request' if on_pull else 'an issue'} starts {ran}"
 
 
+def foreign_pull_requests_start_nothing(subject: Subject) -> Iterator[str]:
+    """What happens to a pull request outside of the pipeline starts no job."""
+    for cause, contexts in events(subject.row, 7).items():
+        github = contexts["github"]
+        assert isinstance(github, dict)
+        if "pull_request" in github["event"]:
+            event = {**github["event"], "pull_request": {"number": 7, "labels": [{"name": "bmad-dev"}]}}
+            foreign = {"github": {**github, "event": event}}
+            if ran := simulate(subject.lock, foreign, {**MEMBER, **GO}).ran:
+                yield f"{cause} on a foreign pull request starts {ran}"
+
+
 def the_head_is_checked_out(subject: Subject) -> Iterator[str]:
     """The agent and the outputs of a workflow in the loop work on the pull request's head."""
     if subject.row.worker is None:
@@ -251,6 +268,7 @@ CHECKS: tuple[Check, ...] = (
     halt_runs_alone,
     handoff_outlives_failures,
     foreign_labels_start_nothing,
+    foreign_pull_requests_start_nothing,
     the_head_is_checked_out,
     one_at_a_time,
     the_agent_only_reads,

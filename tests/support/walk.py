@@ -103,7 +103,8 @@ class Walk:
             return
         if number:
             kind = self.github.state["items"][str(number)]["kind"]
-            payload["pull_request" if kind == "pull" else "issue"] = {"number": number}
+            held = [{"name": name} for name in self.github.labels(number)]
+            payload["pull_request" if kind == "pull" else "issue"] = {"number": number, "labels": held}
         self.events.append((event, {**payload, "sender": user(actor)}, None))
 
     # --- runs
@@ -220,7 +221,9 @@ def _is_member(step: Step, payload: Mapping[str, Any]) -> bool:
 
 def opens_pull_request(walk: Walk) -> Outcome:
     """The story is written and its pull request opened."""
-    walk.github.pull(PULL, ref="story/7", sha="1" * 40, message="[SM] [CREATE-STORY] Write the story")
+    walk.github.pull(
+        PULL, ["bmad-pipeline"], ref="story/7", sha="1" * 40, message="[SM] [CREATE-STORY] Write the story"
+    )
     return Outcome(outputs={"created_pr_number": str(PULL)})
 
 

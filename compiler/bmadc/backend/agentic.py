@@ -94,10 +94,12 @@ def _on(row: Row, wiring: Wiring) -> dict[str, Value]:
 
 
 def _is_for_us(row: Row) -> str:
-    """Keeps foreign labels and other people's reviews from starting even the first job."""
+    """Keeps foreign pull requests, foreign labels and other reviews from starting even the first job."""
     assert row.worker
+    ours_too = f"contains(github.event.pull_request.labels.*.name, '{PIPELINE.name}')"
     ours = " || ".join(f"github.event.label.name == '{label.name}'" for label in row.worker.takes)
-    condition = f"(github.event.action != '{Cause.LABELED.value}' || {ours})"
+    condition = f"(github.event_name == 'workflow_dispatch' || {ours_too})"
+    condition += f" && (github.event.action != '{Cause.LABELED.value}' || {ours})"
     if Cause.CHANGES_REQUESTED in _causes(row):
         asked = "github.event.review.state == 'changes_requested'"
         condition += f" && (github.event_name != 'pull_request_review' || {asked})"
@@ -132,6 +134,8 @@ def _safe_outputs(row: Row, wiring: Wiring) -> dict[str, Value]:
         case Outcome.ENTRY:
             out["create-pull-request"] = {
                 "title-prefix": "[story] ",
+                # At once, so that the sweeper finds a pull request that the handoff never reached.
+                "labels": [PIPELINE.name],
                 "draft": False,
                 "max": 1,
                 "if-no-changes": "error",

@@ -8,6 +8,7 @@ from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.catalogue import Outcome, Row
 from bmadc.machine.config import AGENT_CONFIG_PATH
 from bmadc.machine.labels import BREAKER, VERDICT_APPROVE, VERDICT_CHANGES
+from bmadc.machine.protocol import STRIKE
 
 _JINJA = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True, autoescape=False)
 _ROLES = {"SM": "scrum master", "DEV": "developer", "REVIEWER": "reviewer"}
@@ -24,6 +25,8 @@ def body(row: Row) -> str:
         ("bodies", f"{row.id}.md.j2"),
         number=braced(number(row)),
         commit=f"[{row.persona}] [{row.step}]",
+        state=braced("needs.pre_activation.outputs.enters"),
+        strike=STRIKE.name,
         approve=VERDICT_APPROVE.name,
         changes=VERDICT_CHANGES.name,
     )

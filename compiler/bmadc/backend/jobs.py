@@ -211,7 +211,7 @@ def gate(row: Row) -> dict[str, Value]:
                 {
                     "NUMBER": braced(number(row)),
                     "BREAKER": BREAKER.name,
-                    "VERDICTS": _verdict_labels() if row.worker else "",
+                    "VERDICTS": _verdict_labels() if row.outcome is Outcome.VERDICT else "",
                 },
             )
         ],

@@ -3,7 +3,9 @@
 from bmadc.backend.jobs import JOB_MINUTES, RUNNER, braced, step, waking_env, waking_permissions
 from bmadc.backend.yamltext import Value, dump
 from bmadc.machine.budgets import BUDGETS
+from bmadc.machine.commits import BOT_COMMIT_PATTERN
 from bmadc.machine.labels import BREAKER, Role, names
+from bmadc.machine.protocol import CODE_REVIEW
 from bmadc.machine.wiring import Wiring
 
 RESUME = "bmad-resume.yml"
@@ -38,8 +40,9 @@ def resume_command(wiring: Wiring) -> str:
         run_name=f"bmad-resume-command of #{braced(item)}",
         on={"issue_comment": {"types": ["created"]}},
         group=f"bmad-resume-{braced(item)}",
-        condition="github.event.comment.user.type == 'User' && (github.event.comment.body == '/resume'"
-        " || startsWith(github.event.comment.body, '/resume '))",
+        # The whole comment and nothing else: what an agent writes has a footer, with any token.
+        condition="github.event.comment.user.type == 'User' && contains("
+        r"""fromJSON('["/resume", "/resume ", "/resume\n", "/resume\r\n"]'), github.event.comment.body)""",
         step_=step("resume", "Resume", "Resume", {**env, **_resume_env(wiring)}),
         wiring=wiring,
     )
@@ -67,6 +70,8 @@ def sweeper(wiring: Wiring) -> str:
 def _resume_env(wiring: Wiring) -> dict[str, str]:
     return {
         "STATES": " ".join(names(Role.STATE)),
+        "PUSHED": CODE_REVIEW.person_enters.name,
+        "BOT_COMMIT": BOT_COMMIT_PATTERN,
         "TRIGGERS": " ".join(names(Role.TRIGGER)),
         **waking_env(wiring),
     }

@@ -37,8 +37,8 @@ class Worker:
     id: str
     takes: tuple[Label, ...]
     """States in which it is woken by dispatch, label or the end of a draft."""
-    enters_without_state: Label | None
-    """State it starts in when a pipeline pull request without a state label leaves draft."""
+    ready: tuple[tuple[Label | None, Label], ...]
+    """Further states, none for no state, in which the end of a draft starts it, and what it enters."""
     person: Cause
     """The act of a person that wakes it from any state."""
     person_enters: Label
@@ -48,14 +48,15 @@ class Worker:
 DEV_STORY = Worker(
     id="dev-story",
     takes=(labels.DEV, labels.CHANGES),
-    enters_without_state=labels.DEV,
+    ready=((None, labels.DEV),),
     person=Cause.CHANGES_REQUESTED,
     person_enters=labels.CHANGES,
 )
 CODE_REVIEW = Worker(
     id="code-review",
     takes=(labels.REVIEW,),
-    enters_without_state=None,
+    # What was pushed to a draft has been seen by nobody.
+    ready=((labels.APPROVED, labels.REVIEW),),
     person=Cause.PUSHED,
     person_enters=labels.REVIEW,
 )
@@ -90,8 +91,7 @@ def wakes(worker: Worker) -> tuple[Wake, ...]:
     """All rows that let a worker start, in a fixed order; whatever is not here does not start it."""
     taken = [label.name for label in worker.takes]
     rows = [Wake(cause, s, s) for cause in (Cause.DISPATCH, Cause.LABELED, Cause.READY) for s in taken]
-    if worker.enters_without_state is not None:
-        rows.append(Wake(Cause.READY, NO_STATE, worker.enters_without_state.name))
+    rows += [Wake(Cause.READY, s.name if s else NO_STATE, enters.name) for s, enters in worker.ready]
     every = (NO_STATE, *labels.names(labels.Role.STATE))
     rows += [Wake(worker.person, s, worker.person_enters.name) for s in every]
     return tuple(rows)

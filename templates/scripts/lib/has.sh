@@ -1,2 +1,2 @@
-# has ITEM LABEL: whether an item, as the API gave it, carries a label.
-has() { jq -e --arg name "$2" 'any(.labels[]; .name == $name)' <<<"$1" >/dev/null; }
+# has ITEM LABEL: whether an item, as the API gave it, carries a label, in any case.
+has() { jq -e --arg name "$2" 'any(.labels[]; .name | ascii_downcase == $name)' <<<"$1" >/dev/null; }
