@@ -7,19 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bmadc.machine import labels, protocol
+from bmadc.backend.jobs import wakes
+from bmadc.machine import protocol
 from bmadc.machine.budgets import BUDGETS, allowed
 from support.fakegh import BOT, PERSON, TOKEN, FakeGitHub
-from support.shell import NUMBER, STATES, TITLE, Annotation, Bench, Result, environment, wakes_text
+from support.names import APPROVED, BREAKER, CHANGES, DEV, MARK, REVIEW
+from support.shell import NUMBER, STATES, TITLE, Annotation, Bench, Result, environment
 
 pytestmark = pytest.mark.needs("jq")
 
-MARK = labels.PIPELINE.name
-DEV = labels.DEV.name
-REVIEW = labels.REVIEW.name
-CHANGES = labels.CHANGES.name
-APPROVED = labels.APPROVED.name
-BREAKER = labels.BREAKER.name
 APP = "some-app[bot]"
 NEW_SHA = "b" * 40
 OURS = "[DEV] [STEP-5] Add the login form"
@@ -206,7 +202,7 @@ def test_a_worker_starts_on_the_rows_of_the_protocol_and_on_no_other(
     bench: Bench, worker: protocol.Worker, why: protocol.Cause, state: str
 ) -> None:
     bench.github.pull(NUMBER, [MARK, *([state] if state in STATES else [])], message="A change")
-    env = cause(why, LABEL=state if why is protocol.Cause.LABELED else "", WAKES=wakes_text(worker))
+    env = cause(why, LABEL=state if why is protocol.Cause.LABELED else "", WAKES=wakes(worker))
     if why is protocol.Cause.CHANGES_REQUESTED:
         env["REVIEW"] = str(bench.github.review(NUMBER, "CHANGES_REQUESTED"))
     enters = {wake.enters for wake in protocol.wakes(worker) if (wake.cause, wake.state) == (why, state)}
@@ -251,7 +247,7 @@ def closed_issue(github: FakeGitHub) -> None:
 
 STORY = {"EVENT": "issues", "ACTION": "labeled", "LABEL": "bmad-story", "KIND": "issues"}
 STORY_DISPATCH = {"EVENT": "workflow_dispatch", "ACTION": "", "LABEL": "", "KIND": "issues"}
-PUSHED = cause(protocol.Cause.PUSHED, WAKES=wakes_text(protocol.CODE_REVIEW))
+PUSHED = cause(protocol.Cause.PUSHED, WAKES=wakes(protocol.CODE_REVIEW))
 WRONG_CONFIG = {"CONFIG_ERROR": ".bmad/config.yaml: line 1: Tier must be 0-4, got: 6"}
 
 ROWS: dict[str, tuple[Scene, dict[str, str], str, bool]] = {

@@ -4,17 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from bmadc.machine import labels
 from support.fakegh import BOT, TOKEN
+from support.names import BREAKER, CHANGES, DEV, MARK, REVIEW
 from support.shell import NUMBER, STATES, VERDICTS, Bench, environment
 
 pytestmark = pytest.mark.needs("jq")
 
-MARK = labels.PIPELINE.name
-DEV = labels.DEV.name
-REVIEW = labels.REVIEW.name
-CHANGES = labels.CHANGES.name
-BREAKER = labels.BREAKER.name
 RUN = "https://github.com/octo/demo/actions/runs/4711"
 
 

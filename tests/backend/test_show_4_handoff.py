@@ -5,19 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bmadc.machine import labels, protocol
+from bmadc.machine import protocol
 from support.fakegh import ALWAYS, BOT, PERSON, TOKEN, WAKE_TOKEN
+from support.names import APPROVED, BREAKER, CHANGES, DEV, MARK, REVIEW, SWEPT
 from support.shell import CONSUMERS, NUMBER, VERDICTS, Bench, environment, lock_of
 
 pytestmark = pytest.mark.needs("jq")
 
-MARK = labels.PIPELINE.name
-DEV = labels.DEV.name
-REVIEW = labels.REVIEW.name
-CHANGES = labels.CHANGES.name
-APPROVED = labels.APPROVED.name
-BREAKER = labels.BREAKER.name
-SWEPT = labels.SWEPT.name
 APPROVE, ASK = VERDICTS
 PR = 9
 OURS = "[DEV] [STEP-5] Add the login form"

@@ -5,20 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from bmadc.machine import labels, protocol
+from bmadc.machine import protocol
 from bmadc.machine.budgets import BUDGETS
 from support.fakegh import BOT, PERSON, TOKEN, WAKE_TOKEN, FakeGitHub
+from support.names import APPROVED, BREAKER, CHANGES, DEV, MARK, REVIEW, SWEPT
 from support.shell import CONSUMERS, NUMBER, STATES, Bench, environment, lock_of
 
 pytestmark = pytest.mark.needs("jq")
 
-MARK = labels.PIPELINE.name
-DEV = labels.DEV.name
-REVIEW = labels.REVIEW.name
-CHANGES = labels.CHANGES.name
-APPROVED = labels.APPROVED.name
-BREAKER = labels.BREAKER.name
-SWEPT = labels.SWEPT.name
 COMMAND = {"MODE": "command"}
 CREDENTIAL = {"WAKING": "credential", "WAKE_TOKEN": WAKE_TOKEN}
 MANUAL = {"WAKING": "manual"}

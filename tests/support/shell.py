@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from bmadc.backend.jobs import wakes
 from bmadc.backend.scripts import script
 from bmadc.machine import config, labels, protocol
 from bmadc.machine.budgets import BUDGETS
@@ -89,14 +90,6 @@ CONSUMERS = {
 }
 
 
-def wakes_text(worker: protocol.Worker) -> str:
-    """A worker's rows in the form that the guard reads: `cause=from>to,from>to cause=...`."""
-    rows: dict[str, list[str]] = {}
-    for wake in protocol.wakes(worker):
-        rows.setdefault(wake.cause.value, []).append(f"{wake.state}>{wake.enters}")
-    return " ".join(f"{cause}={','.join(pairs)}" for cause, pairs in rows.items())
-
-
 def environment(name: str, **changes: str) -> dict[str, str]:
     """A whole environment for one script, from the tables of the machine: a run where all went well."""
     calls = {"TRIES": str(BUDGETS.api_tries), "PAUSE": "0", "TITLE": TITLE}
@@ -126,7 +119,7 @@ def environment(name: str, **changes: str) -> dict[str, str]:
             "REVIEW": "",
             "KIND": "pulls",
             "CONTEXT": "",
-            "WAKES": wakes_text(protocol.DEV_STORY),
+            "WAKES": wakes(protocol.DEV_STORY),
             "MARK": labels.PIPELINE.name,
             "STRIKE": protocol.STRIKE.name,
             "CYCLES": str(BUDGETS.cycles),

@@ -16,7 +16,6 @@ from bmadc.machine.wiring import Waking, Wiring
 
 _READ: dict[str, Value] = {"contents": "read", "issues": "read", "pull-requests": "read"}
 _PULL_REQUEST_CAUSES = (Cause.LABELED, Cause.READY, Cause.PUSHED)
-_TEXT_LIMITS: dict[str, Value] = {"max": 2}
 
 
 def document(row: Row, wiring: Wiring) -> str:
@@ -96,9 +95,9 @@ def _on(row: Row, wiring: Wiring) -> dict[str, Value]:
 def _is_for_us(row: Row) -> str:
     """Keeps foreign pull requests, foreign labels and other reviews from starting even the first job."""
     assert row.worker
-    ours_too = f"contains(github.event.pull_request.labels.*.name, '{PIPELINE.name}')"
+    in_pipeline = f"contains(github.event.pull_request.labels.*.name, '{PIPELINE.name}')"
     ours = " || ".join(f"github.event.label.name == '{label.name}'" for label in row.worker.takes)
-    condition = f"(github.event_name == 'workflow_dispatch' || {ours_too})"
+    condition = f"(github.event_name == 'workflow_dispatch' || {in_pipeline})"
     condition += f" && (github.event.action != '{Cause.LABELED.value}' || {ours})"
     if Cause.CHANGES_REQUESTED in _causes(row):
         asked = "github.event.review.state == 'changes_requested'"
@@ -155,7 +154,7 @@ def _safe_outputs(row: Row, wiring: Wiring) -> dict[str, Value]:
             out["create-pull-request-review-comment"] = {**target, **marked, "max": 20}
             out["submit-pull-request-review"] = {**target, **marked, "max": 1, "allowed-events": ["COMMENT"]}
     allowed = [*(names(Role.VERDICT) if row.outcome is Outcome.VERDICT else ()), BREAKER.name]
-    out["add-comment"] = {**target, **marked, **_TEXT_LIMITS}
+    out["add-comment"] = {**target, **marked, "max": 2}
     out["add-labels"] = {**target, **marked, "allowed": allowed, "max": 1}
     # What goes wrong is said by the handoff, on the item itself, and not in issues of their own.
     out |= {

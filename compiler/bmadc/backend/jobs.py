@@ -15,6 +15,7 @@ from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.catalogue import Outcome, Row, consumers
 from bmadc.machine.commits import BOT_COMMIT_PATTERN
 from bmadc.machine.labels import BREAKER, PIPELINE, SWEPT, Role
+from bmadc.machine.protocol import Worker
 from bmadc.machine.wiring import Waking, Wiring
 
 RUNNER = "ubuntu-slim"
@@ -23,7 +24,7 @@ JOB_MINUTES = 10
 GO = "needs.pre_activation.outputs.go == 'true'"
 _MAY_ACT = "needs.pre_activation.outputs.activated == 'true'"
 
-GUARD_OUTPUTS = ("go", "halt", "code", "reason", "state", "enters", "cycle", "head_ref")
+GUARD_OUTPUTS = ("go", "halt", "code", "reason", "enters", "head_ref")
 
 Block = Mapping[str, Value]
 
@@ -57,7 +58,8 @@ def step(id_: str, name: str, title: str, env: Mapping[str, str]) -> dict[str, V
     }
 
 
-def _states() -> str:
+def states() -> str:
+    """All states, as the scripts read them."""
     return " ".join(labels.names(Role.STATE))
 
 
@@ -65,12 +67,10 @@ def _verdict_labels() -> str:
     return " ".join(labels.names(Role.VERDICT))
 
 
-def wakes(row: Row) -> str:
-    """The rows of the protocol that let a workflow start, as the guard reads them."""
-    if row.worker is None:
-        return ""
+def wakes(worker: Worker) -> str:
+    """The rows of the protocol that let a worker start, as the guard reads them."""
     by_cause: dict[str, list[str]] = {}
-    for wake in protocol.wakes(row.worker):
+    for wake in protocol.wakes(worker):
         by_cause.setdefault(wake.cause.value, []).append(f"{wake.state}>{wake.enters}")
     return " ".join(f"{cause}={','.join(moves)}" for cause, moves in by_cause.items())
 
@@ -99,8 +99,8 @@ def guard_steps(row: Row) -> list[Value]:
             "NUMBER": braced(number(row)),
             "KIND": "pulls" if row.worker else "issues",
             "CONTEXT": braced("github.event.inputs.aw_context"),
-            "STATES": _states(),
-            "WAKES": wakes(row),
+            "STATES": states(),
+            "WAKES": wakes(row.worker) if row.worker else "",
             "MARK": PIPELINE.name,
             "BREAKER": BREAKER.name,
             "STRIKE": protocol.STRIKE.name,
@@ -148,6 +148,10 @@ def _job(needs: list[str], condition: str, permissions: Block, steps: list[Value
     }
 
 
+def _before_the_agent(row: Row) -> list[str]:
+    return ["pre_activation", "activation", *(["enter"] if row.worker else [])]
+
+
 def halt(row: Row) -> dict[str, Value]:
     """Says on the item why the guard stopped it; runs only then, beside a skipped activation."""
     return _job(
@@ -184,7 +188,7 @@ def enter(row: Row) -> dict[str, Value]:
                 {
                     "NUMBER": braced(number(row)),
                     "ENTERS": braced("needs.pre_activation.outputs.enters"),
-                    "STATES": _states(),
+                    "STATES": states(),
                     "VERDICTS": _verdict_labels(),
                     "BREAKER": BREAKER.name,
                 },
@@ -195,12 +199,9 @@ def enter(row: Row) -> dict[str, Value]:
 
 def gate(row: Row) -> dict[str, Value]:
     """Reads the breaker once more, right before anything is written."""
-    needs = ["pre_activation", "activation", "agent", "detection"]
-    if row.worker:
-        # Only after the old verdicts are off can one that is on be told to be too old.
-        needs.insert(2, "enter")
     job = _job(
-        needs,
+        # After enter, because only then a verdict that is on is known to be too old.
+        [*_before_the_agent(row), "agent", "detection"],
         f"always() && {GO} && needs.detection.result == 'success'",
         {"issues": "read", "pull-requests": "read"},
         [
@@ -244,9 +245,6 @@ def waking_permissions(wiring: Wiring) -> dict[str, Value]:
 
 def handoff(row: Row, wiring: Wiring) -> dict[str, Value]:
     """Moves the state by what was really applied, whatever went wrong before, and wakes the next."""
-    needs = ["pre_activation", "activation", "agent", "detection", "gate", "safe_outputs"]
-    if row.worker:
-        needs.insert(2, "enter")
     env = {
         "NUMBER": braced(number(row)),
         "MODE": row.outcome.value,
@@ -264,7 +262,7 @@ def handoff(row: Row, wiring: Wiring) -> dict[str, Value]:
         **waking_env(wiring),
     }
     return _job(
-        needs,
+        [*_before_the_agent(row), "agent", "detection", "gate", "safe_outputs"],
         f"always() && {_MAY_ACT} && {GO}",
         waking_permissions(wiring),
         [step("handoff", "Move the state and wake the next", row.title, env)],

@@ -1,6 +1,6 @@
 """The workflows without a model: resume, `/resume` and the sweeper. Bash and `gh`, no actions."""
 
-from bmadc.backend.jobs import JOB_MINUTES, RUNNER, braced, step, waking_env, waking_permissions
+from bmadc.backend.jobs import JOB_MINUTES, RUNNER, braced, states, step, waking_env, waking_permissions
 from bmadc.backend.yamltext import Value, dump
 from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.commits import BOT_COMMIT_PATTERN
@@ -51,7 +51,7 @@ def resume_command(wiring: Wiring) -> str:
 def sweeper(wiring: Wiring) -> str:
     """Finds states with no run behind them, wakes each once, then stops it."""
     env = {
-        "STATES": " ".join(names(Role.STATE)),
+        "STATES": states(),
         "SILENCE": str(BUDGETS.silence_minutes),
         **waking_env(wiring),
     }
@@ -69,7 +69,7 @@ def sweeper(wiring: Wiring) -> str:
 
 def _resume_env(wiring: Wiring) -> dict[str, str]:
     return {
-        "STATES": " ".join(names(Role.STATE)),
+        "STATES": states(),
         "PUSHED": CODE_REVIEW.person_enters.name,
         "BOT_COMMIT": BOT_COMMIT_PATTERN,
         "TRIGGERS": " ".join(names(Role.TRIGGER)),

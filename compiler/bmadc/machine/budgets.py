@@ -14,8 +14,6 @@ class Budgets:
 
     cycles: int = 3
     """Attempts at one story: the first one, and one after each review that asked for changes."""
-    rewakes: int = 1
-    """How often the sweeper wakes a silent state before it stops it."""
     api_tries: int = 3
     """Attempts at one call of the GitHub API."""
     api_pause_seconds: int = 2
