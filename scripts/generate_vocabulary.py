@@ -18,7 +18,7 @@ from typing import Any
 
 from bmadc.ghaw.documents import parse_document
 from bmadc.ghaw.vocabulary import pin
-from bmadc.ghaw.yamltree import Scalar
+from bmadc.source.yamltree import Scalar
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = ROOT / "compiler" / "bmadc" / "ghaw" / "vocabulary" / "tables.py"

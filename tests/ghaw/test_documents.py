@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bmadc.ghaw.documents import parse_document
-from bmadc.ghaw.yamltree import Scalar, to_python
+from bmadc.source.yamltree import Scalar, to_python
 
 DOCUMENT = """\
 ---

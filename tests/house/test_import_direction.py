@@ -12,10 +12,12 @@ PACKAGE = Path(__file__).resolve().parents[2] / "compiler" / "bmadc"
 MAY_IMPORT: dict[str, frozenset[str]] = {
     "diagnostics": frozenset(),
     "source": frozenset({"diagnostics"}),
+    "ir": frozenset({"diagnostics", "source"}),
+    "frontend": frozenset({"ir", "diagnostics", "source"}),
     "ghaw": frozenset({"diagnostics", "source"}),
     "machine": frozenset({"ghaw", "diagnostics"}),
     "backend": frozenset({"machine", "ghaw", "diagnostics", "source"}),
-    "cli": frozenset({"backend", "machine", "ghaw", "diagnostics", "source"}),
+    "cli": frozenset({"backend", "frontend", "ir", "machine", "ghaw", "diagnostics", "source"}),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bmadc.ghaw.yamltree import Mapping, Node, Positions, Problem, parse_yaml
+from bmadc.source.yamltree import Mapping, Node, Positions, Problem, parse_yaml
 
 _FENCE = "---"
 

@@ -33,8 +33,8 @@ from bmadc.ghaw.expressions import (
 from bmadc.ghaw.locks import Job, Lock, Trigger
 from bmadc.ghaw.vocabulary.places import legal_at
 from bmadc.ghaw.vocabulary.tables import LEGAL
-from bmadc.ghaw.yamltree import Mapping as YamlMapping
-from bmadc.ghaw.yamltree import Scalar, Span, walk
+from bmadc.source.yamltree import Mapping as YamlMapping
+from bmadc.source.yamltree import Scalar, Span, walk
 
 Path: TypeAlias = tuple[str | int, ...]
 Contexts: TypeAlias = Mapping[str, object]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from bmadc.ghaw.yamltree import Entry, Mapping, Node, Positions, Problem, Scalar, Sequence, Span, parse_yaml
+from bmadc.source.yamltree import Entry, Mapping, Node, Positions, Problem, Scalar, Sequence, Span, parse_yaml
 
 Texts = AbstractMapping[str, str]
 

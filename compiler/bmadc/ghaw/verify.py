@@ -298,7 +298,7 @@ def _is_plain(name: str) -> bool:
 
 def _broken_yaml(path: str, texts: Mapping[str, Text]) -> Iterator[Diagnostic]:
     """Yield why GitHub could not even read a plain workflow, since gh-aw does not look at it."""
-    from bmadc.ghaw.yamltree import parse_yaml
+    from bmadc.source.yamltree import parse_yaml
 
     for problem in parse_yaml(texts[path].text).problems:
         yield Diagnostic(

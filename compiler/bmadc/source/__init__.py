@@ -1,15 +1,31 @@
 """Files and their text, with a line index: the only door to the disk."""
 
+from bmadc.source.folders import (
+    Listing,
+    folders_in,
+    is_file,
+    is_folder,
+    list_tree,
+    open_folder,
+    real_path,
+)
 from bmadc.source.text import SourceError, Text, decode, list_files, read_bytes, read_text, unreadable
 from bmadc.source.write import write_text
 
 __all__ = [
+    "Listing",
     "SourceError",
     "Text",
     "decode",
+    "folders_in",
+    "is_file",
+    "is_folder",
     "list_files",
+    "list_tree",
+    "open_folder",
     "read_bytes",
     "read_text",
+    "real_path",
     "unreadable",
     "write_text",
 ]

@@ -116,7 +116,7 @@ def read_bytes(root: Path, relative: str, *, limit: int = SIZE_LIMIT) -> bytes:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise SourceError(_not_regular(relative, status.st_mode))
+            raise SourceError(not_regular(relative, status.st_mode))
         with path.open("rb") as file:
             data = file.read(limit + 1)
     except OSError as problem:
@@ -214,7 +214,8 @@ def unreadable(relative: str, problem: OSError) -> Diagnostic:
     )
 
 
-def _not_regular(relative: str, mode: int) -> Diagnostic:
+def not_regular(relative: str, mode: int) -> Diagnostic:
+    """Return the diagnostic for something that has the name of a file and is none."""
     kinds = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
     kind = next((name for test, name in kinds if test(mode)), "a device")
     return Diagnostic(

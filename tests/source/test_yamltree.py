@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bmadc.ghaw.yamltree import (
+from bmadc.source.yamltree import (
     MAX_DEPTH,
     Mapping,
     Node,
