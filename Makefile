@@ -57,9 +57,9 @@ tools/oracles/node_modules/.package-lock.json: tools/oracles/package.json tools/
 	cd tools/oracles && npm ci --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-.tools/bmad/fetched: tools/bmad-releases.txt
-	@mkdir -p .tools/bmad
-	cd .tools/bmad && npm pack --silent $$(cat ../../$<) >fetched || { rm -f fetched; exit 1; }
+.tools/bmad/fetched: tests/releases.toml | .venv/bin/python
+	$(BIN)/python scripts/fetch_releases.py
+	@touch $@
 
 .PHONY: jq
 jq:

@@ -1,7 +1,7 @@
 """Nothing in the repository that is not ours, and nothing that speaks of a machine.
 
-The text of every BMAD release on npm is fetched into an ignored folder; no tracked file may share a run of
-eight words with it. There is no list of exceptions.
+The text of every BMAD package that bmadc reads is fetched into an ignored folder; no tracked file may share a
+run of eight words with it. There is no list of exceptions.
 """
 
 import re
@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from support import releases
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = 8
@@ -54,11 +56,12 @@ def runs(text: str) -> Iterator[str]:
     return (" ".join(found[i : i + RUN]) for i in range(len(found) - RUN + 1))
 
 
+@cache
 def bmad_runs() -> set[int]:
     """The runs of eight words of every release, by their hash within this process."""
     known: set[int] = set()
-    for archive in sorted((ROOT / ".tools" / "bmad").glob("*.tgz")):
-        with tarfile.open(archive) as opened:
+    for archive in releases.READ:
+        with tarfile.open(archive.path) as opened:
             for member in opened:
                 file = opened.extractfile(member) if member.name.endswith(TEXT) else None
                 if file is not None:
@@ -84,11 +87,13 @@ def test_no_run_of_eight_words_is_shared_with_a_release() -> None:
 
 @pytest.mark.needs("bmad-releases")
 def test_a_shared_run_would_be_seen() -> None:
-    with tarfile.open(ROOT / ".tools" / "bmad" / "bmad-method-6.0.4.tgz") as opened:
-        file = opened.extractfile("package/README.md")
-        assert file is not None
-        sample = list(runs(file.read().decode()))[100]
-    assert hash(sample) in bmad_runs()
+    known = bmad_runs()
+    for archive in releases.READ:
+        with tarfile.open(archive.path) as opened:
+            file = opened.extractfile("package/README.md")
+            assert file is not None
+            sample = list(runs(file.read().decode()))[100]
+        assert hash(sample) in known, archive.tarball
 
 
 def test_no_tracked_file_speaks_of_a_machine_or_a_registry() -> None:
