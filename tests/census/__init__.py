@@ -1,0 +1,1 @@
+"""An independent count of what a BMAD release holds, to compare the compiler's own counts with."""
