@@ -1,17 +1,20 @@
-"""Writes the JSON Schemas that are derived from tables: schemas/bmad-config.schema.json."""
+"""Writes the JSON Schemas that are derived from tables and records: schemas/*.schema.json."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
-from bmadc.machine.config import schema
+from bmadc.ir import packschema
+from bmadc.machine import config
 
-TARGET = Path(__file__).resolve().parents[1] / "schemas" / "bmad-config.schema.json"
+SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 
 
-def text() -> str:
-    """The schema of a target repository's settings, as committed."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+def text(schema: Mapping[str, object]) -> str:
+    """A schema as committed."""
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
-    TARGET.write_text(text(), encoding="utf-8")
+    (SCHEMAS / "bmad-config.schema.json").write_text(text(config.schema()), encoding="utf-8")
+    (SCHEMAS / "pack.schema.json").write_text(text(packschema.schema()), encoding="utf-8")

@@ -59,7 +59,7 @@ def test_the_version_names_the_release_of_gh_aw() -> None:
     ("name", "said"),
     [
         ("verfy", "Error: there is no command 'verfy'. Perhaps: verify.\n"),
-        ("xyz", "Error: there is no command 'xyz'. There are: build, completion, verify.\n"),
+        ("xyz", "Error: there is no command 'xyz'. There are: build, completion, doctor, inspect, verify.\n"),
     ],
 )
 def test_an_unknown_command_gets_the_nearest_name(
@@ -125,6 +125,7 @@ def test_the_start_is_lean(argument: str) -> None:
     loaded = set(output.partition("MODULES")[2].split())
     assert "bmadc.cli" in loaded
     heavy = {"yaml", "jsonschema", "rich", "bmadc.ghaw.verify", "bmadc.ghaw.vocabulary.tables", "subprocess"}
+    heavy |= {"bmadc.frontend.pack", "bmadc.ir.serial", "tomllib"}
     assert loaded & heavy == set()
 
 

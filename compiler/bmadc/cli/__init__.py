@@ -15,6 +15,8 @@ from bmadc.diagnostics.nearest import nearest_names
 COMMANDS: dict[str, tuple[str, str]] = {
     "build": ("bmadc.cli.build", "Compile the BMAD sources into a pack of workflows."),
     "completion": ("bmadc.cli.completion", "Print the completion script of a shell."),
+    "doctor": ("bmadc.cli.doctor", "Say what a BMAD tree holds and what is broken in it."),
+    "inspect": ("bmadc.cli.inspect", "Show a BMAD tree, or one workflow or agent of it."),
     "verify": ("bmadc.cli.verify", "Ask the real gh-aw about a pack of workflows."),
 }
 
@@ -71,7 +73,8 @@ Exit codes:
 
 \b
 Examples:
-  bmadc verify
+  bmadc doctor
+  bmadc inspect
   bmadc verify .github/workflows --format github
   bmadc verify --help
 """,

@@ -6,17 +6,19 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from bmadc import __version__
 from bmadc.diagnostics import Diagnostic
-from bmadc.diagnostics.as_json import render_json
+from bmadc.diagnostics.as_json import dump, render_json
 from bmadc.diagnostics.github import render_github
 from bmadc.diagnostics.sarif import render_sarif
 from bmadc.diagnostics.text import Line, LineOf, Piece, plain, render_text
 from bmadc.diagnostics.visible import visible
+from bmadc.source import SourceError, read_text
 
 FORMATS = ("text", "json", "github", "sarif")
 WIDEST = 100
@@ -42,24 +44,54 @@ def emit(
     closing: str,
     fine: bool,
     summary: Mapping[str, object],
+    opening: Sequence[Line] = (),
+    document: Mapping[str, object] | None = None,
 ) -> None:
-    """Write diagnostics to stdout in one of the formats; people get a closing line, programs a summary."""
+    """Write diagnostics to stdout in one of the formats; people get a closing line, programs a summary.
+
+    `opening` stands above the diagnostics where people read them, `document` in place of the usual JSON.
+    """
     closing = visible(closing)
     if format_ == "json":
-        _write(render_json(diagnostics, summary))
+        _write(render_json(diagnostics, summary) if document is None else dump(document))
     elif format_ == "sarif":
         _write(render_sarif(diagnostics, __version__))
     elif format_ == "github":
         _write(render_github(diagnostics))
         _write(f"{closing}\n")
     else:
-        terminal = sys.stdout.isatty()
-        width = min(shutil.get_terminal_size().columns, WIDEST) if terminal else None
-        lines = (
-            *render_text(diagnostics, line_of, width=width),
-            (Piece("fine" if fine else "code", closing),),
+        width = terminal_width()
+        room = None if width is None else min(width, WIDEST)
+        write_lines(
+            (
+                *opening,
+                *render_text(diagnostics, line_of, width=room),
+                (Piece("fine" if fine else "code", closing),),
+            )
         )
-        _write(_coloured(lines) if terminal and _wants_colour() else plain(lines))
+
+
+def line_on_disk(root: Path, path: str, line: int) -> str | None:
+    """Return a line of a file below root, or None if there is none to show."""
+    try:
+        return read_text(root, path).line(line)
+    except (SourceError, IndexError):
+        return None
+
+
+def terminal_width() -> int | None:
+    """Return how many columns stdout has, or None if it is no terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def write_lines(lines: Iterable[Line]) -> None:
+    """Write lines of styled pieces to stdout, coloured on a terminal that wants it."""
+    _write(_coloured(lines) if sys.stdout.isatty() and _wants_colour() else plain(lines))
+
+
+def write_text(text: str) -> None:
+    """Write a document for programs to stdout as it is."""
+    _write(text)
 
 
 def _wants_colour() -> bool:
