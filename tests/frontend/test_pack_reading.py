@@ -358,3 +358,40 @@ def test_a_path_with_a_hole_means_all_files_that_fit(tmp_path: Path) -> None:
     assert set(files(workflow(pack, "hut-stove"))) == {"SKILL.md", "birch-wood.md", "pine-wood.md", "news.md"}
     orphan = next(entry for entry in pack.files if entry.path.endswith("stones.md"))
     assert orphan.role == "orphan"
+
+
+# What tokens stand for.
+
+
+def test_a_token_keeps_its_place_and_a_fact_says_what_it_stands_for(tmp_path: Path) -> None:
+    root = installed(
+        tmp_path,
+        {
+            ".claude/skills/hut-stove/SKILL.md": STOVE
+            + "Burn:\n\n{workflow.woods}\n\nNever {workflow.coal}.\n",
+            ".claude/skills/hut-stove/customize.toml": '[workflow]\nwoods = ["birch"]\n',
+            "_bmad/custom/hut-stove.toml": '[workflow]\nwoods = ["pine"]\n',
+        },
+    )
+    pack = read_pack(root)
+    filled = [fact for fact in pack.facts if fact.kind == "fills"]
+    assert [(fact.value, fact.target) for fact in filled] == [("{workflow.woods}", "- birch\n- pine")]
+    tree = pack.trees[filled[0].path]
+    assert tree.slice(tree.leaves[filled[0].leaf]) == "{workflow.woods}"
+    unknown = [one for one in pack.diagnostics if one.code == "BMC345"]
+    assert [str(one.span) for one in unknown] == [".claude/skills/hut-stove/SKILL.md:11:7"]
+
+
+def test_a_skill_that_bmad_renders_has_its_settings_and_its_other_files_filled_in(tmp_path: Path) -> None:
+    root = installed(
+        tmp_path,
+        {
+            ".claude/skills/hut-stove/workflow.md": "# Stove\n\nUse {{.wood}}. Read [[bmad-snapshot:ash.md]].\n",
+            ".claude/skills/hut-stove/ash.md": "# Ash\n",
+        },
+    )
+    filled = {fact.value: fact.target for fact in read_pack(root).facts if fact.kind == "fills"}
+    assert filled == {
+        "{{.wood}}": "birch",
+        "[[bmad-snapshot:ash.md]]": ".claude/skills/hut-stove/ash.md",
+    }

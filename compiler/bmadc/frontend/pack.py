@@ -11,10 +11,11 @@ from typing import Any
 from bmadc.diagnostics import Diagnostic, Span, in_reading_order
 from bmadc.frontend.agents import agent_aliases, find_agents
 from bmadc.frontend.config import read_config
-from bmadc.frontend.customize import apply_agent_override, find_overrides, read_customization
+from bmadc.frontend.customize import Customization, apply_agent_override, find_overrides, read_customization
 from bmadc.frontend.dialects import dialects_of
 from bmadc.frontend.facts import facts_of, name_facts
 from bmadc.frontend.files import read_tree, suffix
+from bmadc.frontend.filling import fillings, is_rendered
 from bmadc.frontend.help import read_help
 from bmadc.frontend.includes import include_problems
 from bmadc.frontend.inventory import inventory
@@ -60,8 +61,9 @@ def read_pack(directory: Path, *, personal: bool = False) -> Pack:
     homes = _homes(trees)
     module_of = _module_finder(root, homes)
 
-    customized = _customizations(root, trees, module_of, personal, said)
-    agents, problems = find_agents(trees, module_of, customized)
+    custom = _customizations(root, trees, personal, said)
+    resolved = {folder: one.merged for folder, one in custom.items()} | _overridden(trees, module_of, said)
+    agents, problems = find_agents(trees, module_of, resolved)
     said.extend(problems)
     personas = {folder_of(agent.origin.path) for agent in agents if agent.encoding.startswith("skill-")}
     units = find_units(trees, personas, module_of, _not_units(root))
@@ -85,7 +87,7 @@ def read_pack(directory: Path, *, personal: bool = False) -> Pack:
 
     config = read_config(root.base, root.files, personal=personal)
     said.extend(config.diagnostics)
-    facts, problems = _facts(around, workflows)
+    facts, problems = _facts(around, workflows, custom, config.tree)
     said.extend(problems)
     said.extend(include_problems(facts, trees, workflows))
     return Pack(
@@ -167,21 +169,25 @@ def _module_finder(root: Root, homes: Mapping[str, str]) -> Callable[[str], str]
 
 
 def _customizations(
-    root: Root,
-    trees: Mapping[str, Tree],
-    module_of: Callable[[str], str],
-    personal: bool,
-    said: list[Diagnostic],
-) -> dict[str, Mapping[str, Any]]:
-    """Return what overrides make of each skill, by its folder, and of each agent in YAML, by its path."""
-    merged: dict[str, Mapping[str, Any]] = {}
+    root: Root, trees: Mapping[str, Tree], personal: bool, said: list[Diagnostic]
+) -> dict[str, Customization]:
+    """Return what each skill that can be customized is after its overrides, by its folder."""
+    found: dict[str, Customization] = {}
     for path in sorted(trees):
         folder = folder_of(path)
         if path.rpartition("/")[2] == "customize.toml" and f"{folder}/SKILL.md" in trees:
-            done = read_customization(root.base, folder, personal=personal)
-            merged[folder] = done.merged
-            said.extend(done.diagnostics)
-        elif path.endswith(".agent.yaml"):
+            found[folder] = read_customization(root.base, folder, personal=personal)
+            said.extend(found[folder].diagnostics)
+    return found
+
+
+def _overridden(
+    trees: Mapping[str, Tree], module_of: Callable[[str], str], said: list[Diagnostic]
+) -> dict[str, Mapping[str, Any]]:
+    """Return the values of each agent in YAML that has an override, by its path."""
+    merged: dict[str, Mapping[str, Any]] = {}
+    for path in sorted(trees):
+        if path.endswith(".agent.yaml"):
             # The installer works these into the agents that it compiles; an agent in YAML has them beside it.
             stem = path.rpartition("/")[2].removesuffix(".agent.yaml")
             override = trees.get(f"{OVERRIDES}/{module_of(path)}-{stem}.customize.yaml")
@@ -251,13 +257,17 @@ def _with_phase(workflow: Workflow, homes: Mapping[str, str], root: Root) -> Wor
 
 
 def _facts(
-    around: Surroundings, workflows: Iterable[Workflow]
+    around: Surroundings,
+    workflows: Iterable[Workflow],
+    custom: Mapping[str, Customization],
+    config: Mapping[str, Any],
 ) -> tuple[tuple[Fact, ...], tuple[Diagnostic, ...]]:
     """Return the facts about all files that workflows consist of."""
     folders: dict[str, str] = {}
     for workflow in workflows:
         for use in workflow.files:
             folders.setdefault(use.path, folder_of(workflow.origin.path))
+    rendered = {folder for folder in around.units if is_rendered(around.trees, folder)}
     facts: list[Fact] = []
     said: list[Diagnostic] = []
     for path, folder in sorted(folders.items()):
@@ -273,6 +283,16 @@ def _facts(
             # A skill's name in its own text is its title, not a call.
             called = [one for one in named_ids(tree, around.skills) if one[1] != name_of(folder)]
             facts.extend(name_facts(tree, named, called))
+            filled, problems = fillings(
+                tree,
+                folder,
+                frozenset(around.inside.get(folder, ())),
+                custom.get(folder),
+                config,
+                rendered=folder in rendered,
+            )
+            facts.extend(filled)
+            said.extend(problems)
     return tuple(
         sorted(set(facts), key=lambda one: (one.path, one.leaf, one.kind, one.value, one.target))
     ), tuple(said)

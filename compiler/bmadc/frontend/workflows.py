@@ -24,6 +24,7 @@ SETTINGS = ("_bmad/_config/", "_bmad/custom/", "_bmad/config.")
 
 # Files of a unit that are there by convention, whether something names them or not.
 _CONVENTION = {
+    "workflow.md": "reference",
     "customize.toml": "customize",
     "bmad-skill-manifest.yaml": "manifest",
     "bmad-manifest.json": "manifest",
@@ -166,7 +167,7 @@ def _reach(
     calls: set[str] = set()
     if not unit.encoding.startswith("task-"):
         for name, role in _CONVENTION.items():
-            if mine + name in around.trees:
+            if mine + name in around.trees and mine + name not in around.entries:
                 found[mine + name] = FileUse(mine + name, role)
         if len(around.units[unit.folder]) == 1:
             for path in around.below(unit.folder):
