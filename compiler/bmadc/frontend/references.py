@@ -197,11 +197,13 @@ def _clean(path: str) -> str:
 
 def _matching(path: str, place: Place) -> tuple[str, ...]:
     """Return the files that a path with holes means; only its folder, or the unit's, is looked through."""
-    pattern = _pattern(path)
     folder = folder_of(path)
-    if not _HOLE.search(folder):
-        return tuple(one for one in place.paths.get(folder, ()) if pattern.fullmatch(one))
-    return tuple(one for one in place.inside if pattern.fullmatch(one))
+    candidates = place.inside if _HOLE.search(folder) else place.paths.get(folder, ())
+    if not candidates:
+        # Most such paths are documents that the workflow will write, in folders that are not there.
+        return ()
+    pattern = _pattern(path)
+    return tuple(one for one in candidates if pattern.fullmatch(one))
 
 
 @lru_cache(maxsize=1024)
