@@ -17,6 +17,7 @@ from pathlib import Path
 import yaml
 
 from bmadc.backend.pack import pack
+from bmadc.cli import collect_rarely
 from bmadc.frontend.pack import read_pack
 from bmadc.ghaw.jobgraph import JobGraph, problems
 from bmadc.ghaw.locks import parse_lock
@@ -112,6 +113,7 @@ def within(value: float, budget: float) -> str:
 
 def main() -> None:
     """Prints the table."""
+    collect_rarely()
     files = pack(BUS)
     locks = compile_files(files).locks
     floor = seconds(command(sys.executable, "-c", "pass"))

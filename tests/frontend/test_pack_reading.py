@@ -386,7 +386,7 @@ def test_a_skill_that_bmad_renders_has_its_settings_and_its_other_files_filled_i
     root = installed(
         tmp_path,
         {
-            ".claude/skills/hut-stove/workflow.md": "# Fire\n\nUse {{.wood}}, read [[bmad-snapshot:ash.md]]\n",
+            ".claude/skills/hut-stove/workflow.md": "# Fire\n\nUse {{.wood}}: [[bmad-snapshot:ash.md]]\n",
             ".claude/skills/hut-stove/ash.md": "# Ash\n",
         },
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -91,8 +92,14 @@ def cli() -> None:
     """Compile the BMAD Method into GitHub Agentic Workflows."""
 
 
+def collect_rarely() -> None:
+    """Let Python look for garbage less often: what a build makes lives to its end, and there is much of it."""
+    gc.set_threshold(20_000, 20, 20)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run bmadc and leave the process with one of the documented exit codes."""
+    collect_rarely()
     try:
         code = cli.main(args=arguments, prog_name="bmadc", standalone_mode=False)
     except click.exceptions.Abort:
