@@ -93,7 +93,7 @@ def cli() -> None:
 
 
 def collect_rarely() -> None:
-    """Let Python look for garbage less often: what a build makes lives to its end, and there is much of it."""
+    """Let Python look for garbage less often: what a build makes is much, and lives to its end."""
     gc.set_threshold(20_000, 20, 20)
 
 
