@@ -395,3 +395,56 @@ def test_a_skill_that_bmad_renders_has_its_settings_and_its_other_files_filled_i
         "{{.wood}}": "birch",
         "[[bmad-snapshot:ash.md]]": ".claude/skills/hut-stove/ash.md",
     }
+
+
+# Names, calls, steps that are headings, menus line by line.
+
+
+def test_names_and_descriptions_come_from_the_first_file(mill: Pack) -> None:
+    found = {one.id: (one.name, one.description) for one in mill.workflows}
+    assert found["grind"] == ("grind", "Grind the corn")
+    assert found["clean"] == ("Clean", "Clean the stones")
+    assert found["fill-sack"] == ("fill-sack", "Fill a sack")
+
+
+def test_a_skill_calls_another_one_by_its_id_and_not_itself(tmp_path: Path) -> None:
+    text = STOVE + "First `hut-sweep`, then back to hut-stove; `hut-sweeper` is somebody else.\n"
+    pack = read_pack(write_hut(tmp_path, {"hut-stove/SKILL.md": text}))
+    assert workflow(pack, "hut-stove").calls == ("hut-sweep",)
+    assert [fact.target for fact in pack.facts if fact.kind == "call"] == ["hut-sweep"]
+
+
+def test_headings_are_steps_where_there_are_no_others_but_those_of_the_activation_are_not(
+    tmp_path: Path,
+) -> None:
+    text = STOVE + "## On Activation\n\n### Step 1: Greet\n\n## Step 1: Lay wood\n\n## Step 2 - Light it\n"
+    pack = read_pack(write_hut(tmp_path, {"hut-stove/SKILL.md": text}))
+    steps = workflow(pack, "hut-stove").steps
+    assert [(one.number, one.title, one.form) for one in steps] == [
+        ("1", "Lay wood", "heading"),
+        ("2", "Light it", "heading"),
+    ]
+    assert {one.form for one in workflow(pack, "hut-sweep").steps} == {"file"}
+
+
+def test_steps_within_steps_have_a_depth(tmp_path: Path) -> None:
+    text = '<step n="1" goal="A"><step n="1a" goal="B"></step></step><step n="2" goal="C"></step>'
+    pack = read_pack(write_mill(tmp_path, {f"{GRIND}/instructions.xml": text}))
+    assert [(one.number, one.depth) for one in workflow(pack, "grind").steps] == [
+        ("1", 0),
+        ("1a", 1),
+        ("2", 0),
+    ]
+
+
+def test_a_menu_may_have_an_option_per_line(tmp_path: Path) -> None:
+    text = STOVE + "Choose:\n\n- [B] Birch\n- [P] Pine\n\nBurn [X] logs.\n\n- [ ] open\n- [x] done\n"
+    pack = read_pack(write_hut(tmp_path, {"hut-stove/SKILL.md": text}))
+    found = [(one.kind, one.value) for one in pack.facts if one.path == "hut-stove/SKILL.md"]
+    assert [one for one in found if one[0].startswith("menu")] == [("menu-lines", "B,P")]
+
+
+def test_a_path_that_is_all_hole_names_nothing(tmp_path: Path) -> None:
+    more = {"hut-stove/SKILL.md": STOVE + "Write `{name}.md`.\n", "hut-stove/ash.md": "# Ash\n"}
+    pack = read_pack(write_hut(tmp_path, more))
+    assert set(files(workflow(pack, "hut-stove"))) == {"SKILL.md"}
