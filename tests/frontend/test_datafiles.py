@@ -7,7 +7,7 @@ from bmadc.frontend.files import read_tree, suffix
 from bmadc.frontend.tomlvalues import KEY_PARTS
 from bmadc.ir.tree import Tree, leaf_ids, normal
 from bmadc.source import Text
-from support.partition import faults
+from support.partition import faults, leaves, said
 
 
 def yaml(text: str) -> Tree:
@@ -25,18 +25,6 @@ def csv(text: str) -> Tree:
 def checked(tree: Tree) -> Tree:
     assert faults(tree) == []
     return tree
-
-
-def leaves(tree: Tree) -> list[tuple[str, str]]:
-    return [(leaf.kind, tree.slice(leaf)) for leaf in tree.leaves]
-
-
-def said(tree: Tree) -> list[tuple[str, int, int]]:
-    places = []
-    for diagnostic in tree.diagnostics:
-        assert diagnostic.span is not None
-        places.append((diagnostic.code, diagnostic.span.line, diagnostic.span.column))
-    return places
 
 
 # YAML.

@@ -8,25 +8,13 @@ from bmadc.frontend.blocks import read_markdown
 from bmadc.frontend.matter import read_matter
 from bmadc.ir.tree import Tree
 from bmadc.source import Text
-from support.partition import faults
+from support.partition import faults, leaves, said
 
 
 def read(text: str) -> Tree:
     tree = read_markdown(Text("a.md", text))
     assert faults(tree) == []
     return tree
-
-
-def leaves(tree: Tree) -> list[tuple[str, str]]:
-    return [(leaf.kind, tree.slice(leaf)) for leaf in tree.leaves]
-
-
-def said(tree: Tree) -> list[tuple[str, int, int]]:
-    places = []
-    for diagnostic in tree.diagnostics:
-        assert diagnostic.span is not None
-        places.append((diagnostic.code, diagnostic.span.line, diagnostic.span.column))
-    return places
 
 
 def test_entries_comments_and_values() -> None:

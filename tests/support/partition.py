@@ -75,3 +75,17 @@ def _is_heading(line: str) -> bool:
     signs = line.strip()
     level = len(signs) - len(signs.lstrip("#"))
     return 1 <= level <= 6 and (len(signs) == level or signs[level] in " \t")
+
+
+def leaves(tree: Tree) -> list[tuple[str, str]]:
+    """Return the kind and the text of each leaf."""
+    return [(leaf.kind, tree.slice(leaf)) for leaf in tree.leaves]
+
+
+def said(tree: Tree) -> list[tuple[str, int, int]]:
+    """Return code, line and column of each diagnostic of a tree."""
+    places = []
+    for diagnostic in tree.diagnostics:
+        assert diagnostic.span is not None
+        places.append((diagnostic.code, diagnostic.span.line, diagnostic.span.column))
+    return places

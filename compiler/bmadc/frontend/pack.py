@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bmadc.diagnostics import Diagnostic, Span, in_reading_order
-from bmadc.frontend.agents import agent_aliases, find_agents
+from bmadc.frontend.agents import agent_aliases, agent_folders, find_agents
 from bmadc.frontend.config import read_config
 from bmadc.frontend.customize import Customization, apply_agent_override, find_overrides, read_customization
 from bmadc.frontend.dialects import dialects_of
@@ -65,7 +65,7 @@ def read_pack(directory: Path, *, personal: bool = False) -> Pack:
     resolved = {folder: one.merged for folder, one in custom.items()} | _overridden(trees, module_of, said)
     agents, problems = find_agents(trees, module_of, resolved)
     said.extend(problems)
-    personas = {folder_of(agent.origin.path) for agent in agents if agent.encoding.startswith("skill-")}
+    personas = agent_folders(agents)
     units = find_units(trees, personas, module_of, _not_units(root))
     around = surroundings(trees, _folders_by_name(root), units)
     workflows = with_alias_of_shims(read_workflow(unit, around) for unit in units.found)
