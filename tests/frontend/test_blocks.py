@@ -5,7 +5,7 @@ import pytest
 from bmadc.frontend.blocks import MAX_DEPTH, plain_text, read_markdown, read_xml
 from bmadc.ir.tree import Block, Tree
 from bmadc.source import Text, decode
-from support.partition import faults
+from support.partition import faults, leaves, said
 
 
 def markdown(text: str) -> Tree:
@@ -20,10 +20,6 @@ def xml(text: str) -> Tree:
     return tree
 
 
-def leaves(tree: Tree) -> list[tuple[str, str]]:
-    return [(leaf.kind, tree.slice(leaf)) for leaf in tree.leaves]
-
-
 def outline(tree: Tree, block: int = 0) -> str:
     """Give the blocks in one line: names, with what stands in them in parentheses."""
     inner = [outline(tree, number) for number, child in enumerate(tree.blocks) if child.parent == block]
@@ -33,16 +29,6 @@ def outline(tree: Tree, block: int = 0) -> str:
 
 def tags(tree: Tree) -> list[Block]:
     return [block for block in tree.blocks if block.kind == "tag"]
-
-
-def said(tree: Tree) -> list[tuple[str, int, int]]:
-    found = []
-    for diagnostic in tree.diagnostics:
-        assert diagnostic.span is not None
-        assert diagnostic.why
-        assert diagnostic.help
-        found.append((diagnostic.code, diagnostic.span.line, diagnostic.span.column))
-    return found
 
 
 # Headings and sections.

@@ -83,9 +83,11 @@ def leaves(tree: Tree) -> list[tuple[str, str]]:
 
 
 def said(tree: Tree) -> list[tuple[str, int, int]]:
-    """Return code, line and column of each diagnostic of a tree."""
+    """Return code, line and column of each diagnostic of a tree; each says why it matters and what to do."""
     places = []
     for diagnostic in tree.diagnostics:
         assert diagnostic.span is not None
+        assert diagnostic.why
+        assert diagnostic.help
         places.append((diagnostic.code, diagnostic.span.line, diagnostic.span.column))
     return places
