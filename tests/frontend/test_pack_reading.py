@@ -103,9 +103,10 @@ def test_facts(mill: Pack) -> None:
     assert [value for kind, value, _ in found if kind == "box"] == ["", "x"]
     assert sum(kind == "yes-no" for kind, _, _ in found) == 1
     assert sum(kind == "ask" for kind, _, _ in found) == 1
-    assert ("include", "", "src/mill/tasks/clean.xml") in found
-    assert ("include", "", f"{SACKS}/steps-f/step-01-open.md") in found
-    assert ("names", "", f"{SACKS}/steps-f/step-02a-full.md") in found
+    written = "{project-root}/_bmad/mill/tasks/clean.xml"
+    assert ("include", written, "src/mill/tasks/clean.xml") in found
+    assert ("include", "./steps-f/step-01-open.md", f"{SACKS}/steps-f/step-01-open.md") in found
+    assert ("names", "./step-02a-full.md", f"{SACKS}/steps-f/step-02a-full.md") in found
 
 
 def test_what_does_not_fit_together_is_reported_at_its_line(mill: Pack) -> None:

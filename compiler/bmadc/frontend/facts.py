@@ -40,19 +40,20 @@ def leaf_at(tree: Tree, offset: int) -> int:
 
 
 def name_facts(
-    tree: Tree, named: Collection[tuple[int, tuple[str, ...]]], ids: Collection[tuple[int, str]]
+    tree: Tree, named: Collection[tuple[int, str, tuple[str, ...]]], ids: Collection[tuple[int, str]]
 ) -> Iterator[Fact]:
     """Return a fact for each place that names files of the tree or another workflow.
 
-    A sentence that says to read or follow the file includes it; any other one only names it.
+    A sentence that says to read or follow the file includes it; any other one only names it. The fact's value
+    is the name as it is written there.
     """
-    for offset, targets in named:
+    for offset, written, targets in named:
         number = leaf_at(tree, offset)
         leaf = tree.leaves[number]
         before = tree.text.text[max(leaf.start, offset - 120) : offset]
         told = leaf.kind not in ("entry", "comment") and _FOLLOW.search(before)
         for target in targets:
-            yield Fact("include" if told else "names", tree.path, number, target=target)
+            yield Fact("include" if told else "names", tree.path, number, written, target)
     for offset, id_ in ids:
         yield Fact("call", tree.path, leaf_at(tree, offset), target=id_)
 

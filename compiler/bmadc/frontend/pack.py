@@ -278,7 +278,7 @@ def _facts(
         facts.extend(found)
         said.extend(problems)
         if tree.reader in ("markdown", "xml"):
-            named = [(one.offset, one.targets) for one in around.references(path, folder)]
+            named = [(one.offset, one.written, one.targets) for one in around.references(path, folder)]
             said.extend(_not_there(tree, one) for one in around.references(path, folder) if one.broken)
             # A skill's name in its own text is its title, not a call.
             called = [one for one in named_ids(tree, around.skills) if one[1] != name_of(folder)]
