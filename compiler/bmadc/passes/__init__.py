@@ -1,0 +1,1 @@
+"""From a text that talks to a person to one that an agent can follow alone: rules, edits, layout."""

@@ -1,0 +1,160 @@
+"""What passes know besides the file under work: the pack, the workflow, what each file is called in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bmadc.ir.model import FileUse, Pack, Step, Workflow
+from bmadc.machine.naming import label_of
+
+FILES = "/tmp/gh-aw/agent"
+"""Where helper scripts and what they read lie when the agent starts: a folder that gh-aw lets it read."""
+
+_READ_BY_SCRIPTS = frozenset(("data", "asset", "customize"))
+_ENDINGS = (".md", ".xml", ".csv", ".yaml", ".html", ".json")
+
+# Keys of a workflow's own settings that are no names for its text.
+_NOT_USED = frozenset(
+    ("name", "description", "title", "author", "template", "standalone", "instructions", "validation")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a file or a workflow is called in the output, and what kind of thing it is there.
+
+    A `step` is gone to, a `section` is looked up in the same file, a `task` is carried out and come back
+    from, a `script` is run, a `label` asks for another workflow; what is `gone` was used up when the workflow
+    was compiled.
+    """
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One workflow under work."""
+
+    pack: Pack
+    workflow: Workflow
+    targets: Mapping[str, Target]
+    values: Mapping[str, str]
+    files: Mapping[str, str]
+    documents: frozenset[str]
+
+
+def context_of(pack: Pack, workflow: Workflow, called: tuple[Workflow, ...] = ()) -> Context:
+    """Return what the passes need to know of a workflow; `called` are those that travel with it."""
+    targets: dict[str, Target] = {}
+    for one in called:
+        name = task_name(one)
+        for use in one.files:
+            targets[use.path] = Target("task", name)
+        targets[one.id] = Target("task", name)
+    steps = {step.origin.path: step for step in workflow.steps if step.form == "file"}
+    titles = _titles(pack, workflow)
+    runs = has_own_scripts(workflow)
+    for use in workflow.files:
+        path = use.path
+        base = path.rpartition("/")[2]
+        if path in steps:
+            targets[path] = Target("step", step_name(steps[path]))
+        elif use.role == "script" or (use.role in _READ_BY_SCRIPTS and runs):
+            kind = "script" if use.role == "script" else "file"
+            targets[path] = Target(kind, f"{FILES}/{shipped_name(path, workflow)}")
+        elif use.role in ("customize", "manifest"):
+            targets[path] = Target("gone", base)
+        elif output_role(use, workflow) in ("entry", "instructions"):
+            targets[path] = Target("section", titles.get(path, "Instructions"))
+        elif use.role == "checklist":
+            targets[path] = Target("section", "Checklist")
+        else:
+            targets[path] = Target("section", titles.get(path, section_name(path)))
+    values = dict(pack.config)
+    for other in pack.workflows:
+        stem = other.id.removeprefix("bmad-")
+        label = (
+            "the labels of this repository that begin with `bmad-`"
+            if stem == "help"
+            else f"the work of the label `{label_of(stem)}`"
+        )
+        targets.setdefault(other.origin.path, Target("label", label))
+    defined = [*workflow.values, *_front_matter(pack, workflow)]
+    files = {name: value for name, value in defined if value.endswith(_ENDINGS)}
+    for name, value in defined:
+        if name not in _NOT_USED:
+            values.setdefault(name, value)
+    documents = frozenset(use.path for use in workflow.files if use.role in ("template", "asset"))
+    return Context(pack, workflow, targets, values, files, documents)
+
+
+def _front_matter(pack: Pack, workflow: Workflow) -> list[tuple[str, str]]:
+    """Return the names that a workflow's first file defines in its front matter."""
+    tree = pack.trees[workflow.origin.path]
+    given = next((block.attributes for block in tree.blocks if block.kind == "tag"), ())
+    if tree.reader != "markdown":
+        return [(name, value) for name, value in given if value.endswith(_ENDINGS)]
+    return [(name, value) for name, value in tree.matter if isinstance(value, str) and value]
+
+
+def has_own_scripts(workflow: Workflow) -> bool:
+    """Whether a workflow comes with scripts of its own, so that its data are read by them and not by eyes."""
+    folder = workflow.origin.path.rpartition("/")[0]
+    return any(use.role == "script" and use.path.startswith(f"{folder}/") for use in workflow.files)
+
+
+def shipped_name(path: str, workflow: Workflow) -> str:
+    """Return where a file lies when the agent starts, below the folder of all such files."""
+    folder = workflow.origin.path.rpartition("/")[0]
+    if path.startswith(f"{folder}/"):
+        return f"{workflow.id.removeprefix('bmad-')}/{path[len(folder) + 1 :]}"
+    return f"scripts/{path.rpartition('/')[2]}"
+
+
+def output_role(use: FileUse, workflow: Workflow) -> str:
+    """Return what a file is in the output: what only stands behind a forwarding entry are instructions."""
+    name = use.path.rpartition("/")[2]
+    beside = use.path.rpartition("/")[0] == workflow.origin.path.rpartition("/")[0]
+    if use.role == "reference" and ((name == "workflow.md" and beside) or name.endswith("instructions.md")):
+        return "instructions"
+    return use.role
+
+
+def _titles(pack: Pack, workflow: Workflow) -> dict[str, str]:
+    """Return the title of each file that has one of its own, as its first heading says it."""
+    found: dict[str, str] = {}
+    for use in workflow.files:
+        tree = pack.trees[use.path]
+        if tree.reader == "markdown" and use.role not in ("step", "template", "checklist"):
+            title = next((block.name for block in tree.blocks if block.kind == "section"), "")
+            if title and "{" not in title and len(title) < 80:
+                found[use.path] = title.strip("*` ")
+    names = list(found.values())
+    return {path: title for path, title in found.items() if names.count(title) == 1}
+
+
+def step_name(step: Step) -> str:
+    """Return what a step is called wherever the text names it."""
+    number = step_number(step)
+    if not number[:1].isdigit():
+        return f"“{step.title or number}”"
+    return f"Step {number} ({step.title})" if step.title else f"Step {number}"
+
+
+def step_number(step: Step) -> str:
+    """Return a step's number as people write it: without the zeros of file names."""
+    return re.sub(r"^0+(?=\d)", "", step.number)
+
+
+def section_name(path: str) -> str:
+    """Return what the section of a file is called: its name, without its ending where that is Markdown."""
+    return path.rpartition("/")[2].removesuffix(".md")
+
+
+def task_name(workflow: Workflow) -> str:
+    """Return a workflow's name in words."""
+    words = workflow.id.removeprefix("bmad-").replace("-", " ")
+    return words.title()

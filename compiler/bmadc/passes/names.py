@@ -1,0 +1,233 @@
+"""Names of workflows: a body names no other workflow; what comes next is a label that a person sets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from bmadc.machine.naming import is_of_the_loop, known_ids, label_of
+from bmadc.passes.context import Context
+from bmadc.passes.rules import ByPass, Edit, Nothing, Rule
+from bmadc.passes.sheet import SPOKEN, Sheet
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "names.label",
+        "No workflow starts another one by name: the next step is a label that a person sets.",
+        ByPass("names"),
+        Nothing(),
+        "rewritten",
+        (),
+        over=("variables.", "includes."),
+        consumes=(r".*",),
+    ),
+    Rule(
+        "names.task",
+        "A task that travels with the workflow is carried out in place.",
+        ByPass("names"),
+        Nothing(),
+        "rewritten",
+        (),
+        over=("variables.", "includes."),
+        consumes=(r".*",),
+    ),
+    Rule(
+        "names.self",
+        "A workflow calls itself this workflow.",
+        ByPass("names"),
+        Nothing(),
+        "rewritten",
+        (),
+        over=("variables.", "includes."),
+        consumes=(r".*",),
+    ),
+    Rule(
+        "names.command",
+        "Commands of an editor do not exist in a run.",
+        ByPass("names"),
+        Nothing(),
+        "rewritten",
+        (),
+        over=("variables.", "includes.", "names.label"),
+        consumes=(r".*",),
+    ),
+)
+
+_AGENT = Rule(
+    "names.agent",
+    "An agent is called by its title.",
+    ByPass("names"),
+    Nothing(),
+    "rewritten",
+    (),
+    over=("variables.", "includes.", "names.label"),
+    consumes=(r".*",),
+)
+_FOREIGN = Rule(
+    "names.foreign",
+    "A skill of a module that is not here cannot be asked for by a label of this pack.",
+    ByPass("names"),
+    Nothing(),
+    "rewritten",
+    (),
+    over=("variables.", "includes."),
+    consumes=(r".*",),
+)
+RULES = (*RULES, _AGENT, _FOREIGN)
+
+# Agents that a text still names after a release has dropped them.
+_FORMER = {"bmad-master": "BMad Master"}
+
+_VERB = (
+    r"(?P<verb>(?:re-?)?(?:run|running|invoke|invoking|start|starting|launch|trigger|call|execute|use|using|try|load)"
+    r"(?:\s+(?:the|a|an))?(?:\s+(?:skill|workflow|task|command))?:?\s+)?"
+)
+_NOUN = r"(?P<noun>\s+(?:workflow|skill|task|command|agent|agents)(?!\w))?"
+_COMMAND = re.compile(
+    r"(?P<verb>\b(?:run|use|invoke|try)\s+)?(?<![\w/.}>])(?:`/(?:bmad[\w:-]*|clear|compact)`|/(?:bmad[\w:-]*|clear|compact)(?!\w|/))"
+)
+_STARRED = re.compile(r"`\*(?P<word>[a-z][a-z-]+)`")
+_SKILL = re.compile(r"`bmad-(?P<stem>[a-z0-9][a-z0-9-]*)`")
+HELP = "the labels of this repository that begin with `bmad-`"
+_COMMANDS = ("/bmad", "/clear", "/compact")
+_LOADED = frozenset(("code",)) | SPOKEN
+
+
+@lru_cache(maxsize=16)
+def _pattern(ids: tuple[str, ...], everyday: frozenset[str]) -> re.Pattern[str]:
+    """Return what finds ids: those with a prefix or a hyphen anywhere, words of every day only as code."""
+    sharp = sorted((one for one in ids if one not in everyday), key=lambda one: (-len(one), one))
+    words = sorted((one for one in ids if one in everyday), key=lambda one: (-len(one), one))
+    any_id = "|".join(map(re.escape, sharp))
+    word = "|".join(map(re.escape, words)) or "(?!)"
+    return re.compile(
+        rf"(?i){_VERB}(?:_bmad/[\w/-]+/(?P<folder>{any_id})(?![\w./-])|(?P<tick>[`\"'*]+)\*?/?(?P<quoted>(?:bmad-)?(?:validate-)?(?:{any_id}|{word}))(?P=tick)"
+        rf"|(?<![\w/.{{-])\*?/?(?P<bare>bmad-(?:{any_id}|{word})|(?:validate-)?(?:{any_id}))(?![\w/}}-]|\.\w)){_NOUN}"
+    )
+
+
+def edits_of(context: Context, sheet: Sheet) -> Iterator[Edit]:
+    """Return the edits that take the names of workflows and commands out of a file."""
+    stems, everyday = _ids(context)
+    pattern = _pattern(stems, everyday)
+    text = sheet.tree.text.text
+    own = {context.workflow.id.removeprefix("bmad-"), *context.workflow.aliases}
+    # Most files name few workflows, so looking for the plain words first spares the pattern.
+    numbers = {number for stem in stems if stem not in everyday for number in sheet.with_hint(stem)}
+    numbers.update(number for stem in everyday for number in sheet.with_hint(f"`{stem}`"))
+    numbers.update(sheet.with_hint("bmad-"))
+    for number in sorted(numbers):
+        leaf = sheet.tree.leaves[number]
+        if leaf.kind in _LOADED:
+            for found in pattern.finditer(text, leaf.start, leaf.end):
+                if _is_named(found, everyday):
+                    yield _edit(context, found, own)
+    for word in _COMMANDS:
+        for number in sheet.with_hint(word):
+            leaf = sheet.tree.leaves[number]
+            if leaf.kind in _LOADED:
+                for found in _COMMAND.finditer(text, leaf.start, leaf.end):
+                    said = "suggest a label" if found["verb"] else "a label"
+                    yield Edit(found.start(), found.end(), said, "names.command")
+    yield from _agents(context, sheet)
+    yield from _foreign(context, sheet)
+    for number in sheet.with_hint("`*"):
+        leaf = sheet.tree.leaves[number]
+        for found in _STARRED.finditer(text, leaf.start, leaf.end):
+            if found["word"].removeprefix("validate-") in stems:
+                continue
+            yield Edit(found.start(), found.end(), f"`{found['word']}`", "names.command")
+
+
+def _is_named(found: re.Match[str], everyday: frozenset[str]) -> bool:
+    """Whether a match names a workflow: a word of every day as code may be a status or a value."""
+    told = bool(found["verb"] or found["noun"] or found["folder"])
+    if found["bare"]:
+        # Without its prefix an id may be part of the name of a document.
+        return told or found["bare"].lower().startswith("bmad-")
+    return told or (found["quoted"] or "").lower() not in everyday
+
+
+def renamed(context: Context, text: str) -> str:
+    """Return a value of a setting with the names of workflows taken out, as in a file."""
+    stems, everyday = _ids(context)
+    own = {context.workflow.id.removeprefix("bmad-"), *context.workflow.aliases}
+    text = re.sub(r"\bskill:(?=bmad-)", "", text)
+
+    def said(found: re.Match[str]) -> str:
+        return _edit(context, found, own).text if _is_named(found, everyday) else found[0]
+
+    return _pattern(stems, everyday).sub(said, text)
+
+
+def _foreign(context: Context, sheet: Sheet) -> Iterator[Edit]:
+    """Return an edit for each skill that is named as code and is none of this release."""
+    known = {one.id for one in context.pack.workflows} | {one.id for one in context.pack.agents}
+    for number in sheet.with_hint("`bmad-"):
+        leaf = sheet.tree.leaves[number]
+        if leaf.kind in _LOADED:
+            for found in _SKILL.finditer(sheet.tree.text.text, leaf.start, leaf.end):
+                stem = found["stem"]
+                if f"bmad-{stem}" not in known and stem not in known_ids() and f"bmad-{stem}" not in _FORMER:
+                    yield Edit(found.start(), found.end(), f"`{stem}` (of another module)", "names.foreign")
+
+
+def _agents(context: Context, sheet: Sheet) -> Iterator[Edit]:
+    """Return an edit for each place that names an agent by its id."""
+    for agent in context.pack.agents:
+        if not agent.id.startswith("bmad-") or agent.id in _FORMER:
+            continue
+        for number in sheet.with_hint(agent.id):
+            leaf = sheet.tree.leaves[number]
+            pattern = re.compile(rf"`?(?<![\w/]){re.escape(agent.id)}(?![\w-])`?")
+            for found in pattern.finditer(sheet.tree.text.text, leaf.start, leaf.end):
+                yield Edit(found.start(), found.end(), agent.title or agent.name, "names.agent")
+    for id_, title in _FORMER.items():
+        for number in sheet.with_hint(id_):
+            leaf = sheet.tree.leaves[number]
+            for found in re.finditer(rf"`?{id_}`?", sheet.tree.text.text[leaf.start : leaf.end]):
+                yield Edit(leaf.start + found.start(), leaf.start + found.end(), title, "names.agent")
+
+
+def _ids(context: Context) -> tuple[tuple[str, ...], frozenset[str]]:
+    stems = {one.id.removeprefix("bmad-") for one in context.pack.workflows if not one.engine}
+    stems |= {alias.removeprefix("bmad-") for one in context.pack.workflows for alias in one.aliases}
+    stems |= set(known_ids())
+    stems.discard("workflow")
+    return tuple(sorted(stems)), frozenset(one for one in stems if "-" not in one)
+
+
+def _edit(context: Context, found: re.Match[str], own: set[str]) -> Edit:
+    written = (found["folder"] or found["quoted"] or found["bare"]).lower()
+    stem = written.removeprefix("bmad-").removeprefix("validate-")
+    verb = (found["verb"] or "").strip()
+    start, end = found.span()
+    target = context.targets.get(f"bmad-{stem}") or context.targets.get(stem)
+    if stem in own or written in own:
+        said, rule = "this workflow", "names.self"
+    elif target is not None and target.kind == "task":
+        said, rule = f"{'carry out ' if verb else ''}{target.name}", "names.task"
+    elif stem == "help":
+        said, rule = HELP, "names.label"
+    elif stem == "customize":
+        said, rule = "customising BMAD in an editor", "names.label"
+    else:
+        label = label_of(stem)
+        rule = "names.label"
+        if is_of_the_loop(label):
+            work = task_name_of(stem)
+            said = f"let the pipeline run the {work}" if verb else f"the {work} of the pipeline"
+        else:
+            suggest = "suggesting" if re.search(r"ing\b", verb) else "suggest"
+            said = f"{suggest} the label `{label}`" if verb else f"the work of the label `{label}`"
+    if not verb and found["noun"] and rule == "names.task":
+        said += found["noun"]
+    if found[0][:1].isupper():
+        said = said[:1].upper() + said[1:]
+    return Edit(start, end, said, rule)
+
+
+def task_name_of(stem: str) -> str:
+    """Return an id in words."""
+    return stem.replace("-", " ")

@@ -1,0 +1,225 @@
+"""What a rule is: why it exists, where it applies and what it makes of the text there.
+
+A rule finds places by one of a few kinds of predicate and rewrites them by one of a few kinds of rewriter.
+Its examples are its tests: each `before` must become its `after`, and no near miss may be touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from bmadc.passes.sheet import SPOKEN, Sheet, sentence_around
+
+State: TypeAlias = Literal["kept", "rewritten", "replaced", "moved", "merged", "dropped"]
+Class: TypeAlias = Literal["", "decide", "derive", "block"]
+
+
+class Edit(NamedTuple):
+    """A stretch of a file, what stands there afterwards, and by which rule; offsets are those of the file."""
+
+    start: int
+    end: int
+    text: str
+    rule: str
+
+
+class Place(NamedTuple):
+    """A place that a predicate found: a stretch of one leaf, and what the pattern matched there."""
+
+    leaf: int
+    start: int
+    end: int
+    match: re.Match[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Some words within a leaf. Patterns are in small letters and see the text in small letters.
+
+    `hint` are words without which the pattern cannot match: it is what makes hundreds of rules cheap.
+    """
+
+    hint: str
+    pattern: str
+    under: str = ""
+    kinds: frozenset[str] = SPOKEN
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A whole sentence that holds the pattern."""
+
+    hint: str
+    pattern: str
+    under: str = ""
+    kinds: frozenset[str] = SPOKEN
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole leaf whose plain words match the pattern from the first to the last."""
+
+    hint: str
+    pattern: str
+    under: str = ""
+    kinds: frozenset[str] = SPOKEN
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Places that a named function finds, where words alone do not decide."""
+
+    function: Callable[[Sheet], Iterator[Place]]
+
+
+@dataclass(frozen=True, slots=True)
+class ByPass:
+    """Places that a pass finds with what it knows of the whole workflow; `name` is the pass's module."""
+
+    name: str
+
+
+Predicate: TypeAlias = Phrase | Sentence | Whole | Found | ByPass
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Put a text there; `\\g<name>` stands for what the pattern's group of that name matched, in its case."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Take the place out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """Take the place out, because the frame of the body says it once; `key` names that statement."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Put there what a named function makes of the place."""
+
+    function: Callable[[Sheet, Place], str]
+
+
+Rewriter: TypeAlias = Say | Nothing | Once | Made
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One named reason for the output to differ from the source.
+
+    `over` names the rules, or families of rules by their prefix, that give way where both match. `consumes`
+    are patterns of hard words (numbers, code, negations) that this rule may take away. `bulk` says why the
+    rule may drop more of a release than a rule normally may. `needs` is the key of a statement that the frame
+    must make for the new words to be understood.
+    """
+
+    id: str
+    reason: str
+    find: Predicate
+    make: Rewriter
+    state: State
+    examples: tuple[tuple[str, str], ...]
+    near: tuple[str, ...] = ()
+    classed: Class = ""
+    over: tuple[str, ...] = ()
+    consumes: tuple[str, ...] = ()
+    bulk: str = ""
+    needs: str = ""
+
+    @property
+    def by_context(self) -> bool:
+        """Whether the rule needs more than a file's own text."""
+        return isinstance(self.find, ByPass)
+
+    def beats(self, other: str) -> bool:
+        """Whether the other rule gives way to this one."""
+        return any(other == name or (name.endswith(".") and other.startswith(name)) for name in self.over)
+
+
+def places(rule: Rule, sheet: Sheet) -> Iterator[Place]:
+    """Return each place of a file that a rule matches, in the order of the file."""
+    find = rule.find
+    if isinstance(find, Found):
+        yield from find.function(sheet)
+        return
+    if isinstance(find, ByPass):
+        return
+    pattern = _compiled(find.pattern)
+    under = _compiled(find.under) if find.under else None
+    leaves = sheet.tree.leaves
+    for number in sheet.with_hint(find.hint):
+        leaf = leaves[number]
+        if leaf.kind not in find.kinds:
+            continue
+        if isinstance(find, Whole):
+            match = pattern.fullmatch(sheet.plain(number))
+            if match and _is_under(sheet, number, under):
+                yield Place(number, leaf.start, leaf.end, match)
+            continue
+        last = -1
+        for match in pattern.finditer(sheet.lower, leaf.start, leaf.end):
+            if not _is_under(sheet, number, under):
+                break
+            start, end = match.span()
+            if isinstance(find, Sentence):
+                start, end = sentence_around(sheet.tree.text.text, leaf.start, leaf.end, start)
+                if start == leaf.start and end < leaf.end:
+                    # What is left of an item keeps its mark.
+                    mark = _MARK.match(sheet.lower, start, end)
+                    start = mark.end() if mark else start
+                if start == last:
+                    continue
+                last = start
+            yield Place(number, start, end, match)
+
+
+def text_of(rule: Rule, sheet: Sheet, place: Place) -> str:
+    """Return what stands at a place after a rule has been applied."""
+    make = rule.make
+    if isinstance(make, Say):
+        return _say(make.text, sheet, place)
+    if isinstance(make, Made):
+        return make.function(sheet, place)
+    return ""
+
+
+_MARK = re.compile(r"(?:[-*+]|\d+[.)])\s+")
+_GROUP = re.compile(r"\\g<(\w+)>")
+_CACHE: dict[str, re.Pattern[str]] = {}
+
+
+def _say(text: str, sheet: Sheet, place: Place) -> str:
+    match = place.match
+    if match is not None and "\\g<" in text:
+        # The pattern saw small letters; the text keeps the ones that it was written in.
+        whole = match.string is sheet.lower
+        written = sheet.tree.text.text if whole else match.string
+
+        def group(name: re.Match[str]) -> str:
+            start, end = match.span(name[1])
+            return written[start:end] if start >= 0 else ""
+
+        text = _GROUP.sub(group, text)
+    before = sheet.tree.text.text[place.start : place.start + 1]
+    return text[:1].upper() + text[1:] if before.isupper() and text[:1].islower() else text
+
+
+def _is_under(sheet: Sheet, number: int, under: re.Pattern[str] | None) -> bool:
+    return under is None or any(under.search(name) for name in sheet.headings(number))
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    if pattern not in _CACHE:
+        _CACHE[pattern] = re.compile(pattern)
+    return _CACHE[pattern]
