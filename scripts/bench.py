@@ -23,12 +23,14 @@ from bmadc.ghaw.jobgraph import JobGraph, problems
 from bmadc.ghaw.locks import parse_lock
 from bmadc.ghaw.runner import compile_files
 from bmadc.machine.wiring import BUS
+from bmadc.passes.lower import lower_all
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from support.releases import source_root
 
 PARSE_BUDGET = 0.40
+PASSES_BUDGET = 0.25
 MEMORY_BUDGET = 150
 GROWTH_BUDGET = 11.0
 RELEASE = "6.0.4"
@@ -101,6 +103,10 @@ def reading() -> None:
     print(f"{'read the bytes and tokenise':<32} {least:7.3f} s     1.0 x")
     kept = within(taken, PARSE_BUDGET)
     print(f"{'read it all into a pack':<32} {taken:7.3f} s  {taken / least:6.1f} x  {kept} s")
+    pack_ = read_pack(root)
+    lowered = seconds(lambda: lower_all(pack_))
+    kept = within(lowered, PASSES_BUDGET)
+    print(f"{'passes and ledger':<32} {lowered:7.3f} s  {lowered / least:6.1f} x  {kept} s")
     times, size = growth(root), memory(root)
     print(f"{'ten copies of bmm for one':<32} {times:7.2f} x            {within(times, GROWTH_BUDGET)} x")
     print(f"{'memory':<32} {size:7.0f} MB           {within(size, MEMORY_BUDGET)} MB")

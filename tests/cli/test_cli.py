@@ -59,7 +59,11 @@ def test_the_version_names_the_release_of_gh_aw() -> None:
     ("name", "said"),
     [
         ("verfy", "Error: there is no command 'verfy'. Perhaps: verify.\n"),
-        ("xyz", "Error: there is no command 'xyz'. There are: build, completion, doctor, inspect, verify.\n"),
+        (
+            "xyz",
+            "Error: there is no command 'xyz'. There are: build, completion, coverage, doctor, explain, "
+            "inspect, trace, verify.\n",
+        ),
     ],
 )
 def test_an_unknown_command_gets_the_nearest_name(

@@ -16,8 +16,12 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "frontend": frozenset({"ir", "diagnostics", "source"}),
     "ghaw": frozenset({"diagnostics", "source"}),
     "machine": frozenset({"ghaw", "diagnostics"}),
+    "passes": frozenset({"ir", "diagnostics", "source", "machine"}),
+    "ledger": frozenset({"ir", "diagnostics", "source"}),
     "backend": frozenset({"machine", "ghaw", "diagnostics", "source"}),
-    "cli": frozenset({"backend", "frontend", "ir", "machine", "ghaw", "diagnostics", "source"}),
+    "cli": frozenset(
+        {"backend", "frontend", "ir", "ledger", "machine", "passes", "ghaw", "diagnostics", "source"}
+    ),
 }
 
 

@@ -16,8 +16,11 @@ from bmadc.diagnostics.nearest import nearest_names
 COMMANDS: dict[str, tuple[str, str]] = {
     "build": ("bmadc.cli.build", "Compile the BMAD sources into a pack of workflows."),
     "completion": ("bmadc.cli.completion", "Print the completion script of a shell."),
+    "coverage": ("bmadc.cli.coverage", "Account for every unit of the source."),
     "doctor": ("bmadc.cli.doctor", "Say what a BMAD tree holds and what is broken in it."),
+    "explain": ("bmadc.cli.explain", "Say what a rule does and why, or list all rules."),
     "inspect": ("bmadc.cli.inspect", "Show a BMAD tree, or one workflow or agent of it."),
+    "trace": ("bmadc.cli.trace", "Follow a line of the source to the output, or back."),
     "verify": ("bmadc.cli.verify", "Ask the real gh-aw about a pack of workflows."),
 }
 

@@ -1,0 +1,1 @@
+"""What became of every unit of the source, and the checks that keep that account honest."""

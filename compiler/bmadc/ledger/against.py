@@ -1,0 +1,692 @@
+"""Judges an emitted text against its source, by their words alone: does the text say each unit of the source?
+
+Nothing else is read: no ledger, no rule, no earlier output. The words of the source and of the text are laid
+side by side in their order, each word of the text used once, so that of two equal units one that is gone is
+seen. What stands elsewhere than in the source is looked for among the words that are left over.
+
+What talks to a person has to be said differently, so less of it must be there. Only what speaks of nothing
+but the talking may be absent, by a short list of reasons, and only where it is absent everywhere: a unit that
+the texts say in one place and not in another was lost there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median_low
+from typing import Literal, TypeAlias
+
+from bmadc.ir.model import Agent, Pack, Workflow
+from bmadc.ir.tree import CONTENT, Block, Leaf, Tree, leaf_ids, normal
+from bmadc.ledger.alignment import NOWHERE, align
+from bmadc.ledger.customs import custom, customs, sentences
+from bmadc.ledger.detector import ceremony, dialogue
+from bmadc.ledger.words import Words, marked, words, words_of
+
+Verdict: TypeAlias = Literal["said", "unsaid", "missing"]
+
+SAID = 0.6
+"""The share of a unit's words that must stand in one stretch of the text."""
+TRACED = 0.4
+"""The same for a unit that talks to a person."""
+
+MOVED = 0.85
+"""The same for a unit that stands elsewhere: what was moved was hardly changed."""
+
+AS_IT_IS = 0.9
+"""The same for a unit that need not be said: other words there are not taken for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One unit of the source and whether the text says it; `why` tells why it need not, or what is wrong.
+
+    `share` is how much of it was found, `at` the line of the text where, or 0.
+    """
+
+    id: str
+    path: str
+    line: int
+    kind: str
+    text: str
+    verdict: Verdict
+    why: str = ""
+    share: float = 0.0
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A workflow's source against its text; `file` is empty if there is no text of it."""
+
+    workflow: str
+    file: str
+    units: tuple[Judged, ...]
+
+    def count(self, verdict: Verdict) -> int:
+        """Return how many units have this verdict."""
+        return sum(one.verdict == verdict for one in self.units)
+
+
+def title_of(workflow: Workflow) -> str:
+    """Return the title that heads the text of a workflow."""
+    return f"BMAD {workflow.id.removeprefix('bmad-').replace('-', ' ').title()} Agent"
+
+
+_TITLE = re.compile(r"(?m)^# (BMAD .+ Agent)[ \t]*$")
+
+
+def texts_of(pack: Pack, files: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Return file and text of each workflow by its id: the file with its title, or the one named for it."""
+    titled: dict[str, str] = {}
+    for name, text in sorted(files.items()):
+        found = _TITLE.search(text)
+        if found:
+            titled.setdefault(found[1], name)
+    result: dict[str, tuple[str, str]] = {}
+    for workflow in pack.workflows:
+        name = titled.get(title_of(workflow), f"{workflow.id}.md")
+        if name in files:
+            result[workflow.id] = (name, files[name])
+    return result
+
+
+def judge(
+    pack: Pack, texts: Mapping[str, tuple[str, str]], only: Iterable[str] = ()
+) -> tuple[Judgement, ...]:
+    """Return, for each workflow, which units of its source its text says.
+
+    A workflow that should have a text and has none is missing whole. With `only`, just these are returned,
+    though all are looked at.
+    """
+    found = [
+        weigh(prepare(pack, workflow), *texts.get(workflow.id, ("", "")))
+        for workflow in pack.workflows
+        if workflow.id in texts or has_text(workflow)
+    ]
+    wanted = frozenset(only)
+    said = frozenset(key for one in found for key in one.said)
+    return tuple(judgement(one, said) for one in found if not wanted or one.workflow in wanted)
+
+
+# They tell somebody at an editor which workflow to call, or how to change it there.
+_OF_EDITORS = frozenset(("help", "customize"))
+
+
+def has_text(workflow: Workflow) -> bool:
+    """Tell whether there should be a text of a workflow: it does work itself, and not in an editor."""
+    forwards = workflow.shim is not None and workflow.shim.kind != "retained"
+    return not (workflow.engine or forwards or workflow.id.removeprefix("bmad-") in _OF_EDITORS)
+
+
+def judgement(weighed: Weighed, said: Container[tuple[str, ...]]) -> Judgement:
+    """Return the verdicts over a workflow; `said` are the words of all units that some text says."""
+    units = tuple(_judged(unit, weighed, said) for unit in weighed.units)
+    return Judgement(weighed.workflow, weighed.file, units)
+
+
+@dataclass(slots=True)
+class Unit:
+    """A unit of the source under work; `number` is that of its leaf, -1 for a value of an agent."""
+
+    tree: Tree | None
+    number: int
+    id: str
+    path: str
+    line: int
+    kind: str
+    text: str
+    words: Words
+    share: float = 0.0
+    place: int = NOWHERE
+    said: bool = False
+    moved: bool = False
+    lacks: str = ""
+    excuse: str = ""
+    judged: bool = True
+
+    @property
+    def leaf(self) -> Leaf:
+        """The leaf of a unit that has one."""
+        assert self.tree is not None
+        return self.tree.leaves[self.number]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What equal units have in common: their words without the numbers of headings."""
+        return tuple(word for word in self.words.all if not word.isdigit())
+
+
+@dataclass(slots=True)
+class Weighed:
+    """A workflow whose units were looked for in its text."""
+
+    workflow: str
+    file: str
+    units: list[Unit]
+    line_of: Sequence[int]
+
+    @property
+    def said(self) -> Iterator[tuple[str, ...]]:
+        """The words of each unit that the text says at its place and nearly as it is."""
+        return (unit.key for unit in self.units if unit.said and unit.share >= AS_IT_IS and not unit.moved)
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file of the source as units, and all runs of words in it."""
+
+    units: tuple[Unit, ...]
+    runs: frozenset[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A workflow's source, ready to be looked for in a text.
+
+    Guests are the files of tasks that may travel with it: the text says them after its own, perhaps again.
+    """
+
+    workflow: str
+    personas: tuple[Unit, ...]
+    own: tuple[_File, ...]
+    guests: tuple[_File, ...]
+
+
+def prepare(pack: Pack, workflow: Workflow) -> Prepared:
+    """Return a workflow's source as units with their words."""
+    own = _trees(pack, workflow)
+    guests: dict[str, Tree] = {}
+    for id_ in workflow.calls:
+        other = pack.workflow(id_)
+        if other is not None and other.id != workflow.id and not other.engine:
+            guests.update((tree.path, tree) for tree in _trees(pack, other))
+    for tree in own:
+        guests.pop(tree.path, None)
+    values = {**dict(workflow.values), **dict(pack.config)}
+    names = _names(pack)
+    forms = {use.path for use in workflow.files if use.role in ("template", "data", "asset")}
+    return Prepared(
+        workflow.id,
+        tuple(_personas(pack, workflow)),
+        tuple(_file(tree, names, values, judged=True, form=tree.path in forms) for tree in own),
+        tuple(_file(tree, names, values, judged=False) for tree in guests.values()),
+    )
+
+
+def _file(
+    tree: Tree, names: re.Pattern[str], values: Mapping[str, str], *, judged: bool, form: bool = False
+) -> _File:
+    ids = leaf_ids(tree)
+    units = []
+    for number, leaf in enumerate(tree.leaves):
+        is_setting = leaf.kind == "entry" or tree.blocks[leaf.block].kind == "matter"
+        # The settings of a form are a part of it; those of any other file are used up by the build.
+        if leaf.kind not in CONTENT or (is_setting and not form):
+            continue
+        said = _filled(_words(tree, leaf, names), tree.slice(leaf), values)
+        if said.all:
+            text, line = normal(tree.slice(leaf)), tree.line(leaf)
+            units.append(
+                Unit(tree, number, ids[number], tree.path, line, leaf.kind, text, said, judged=judged)
+            )
+    return _File(tuple(units), frozenset(_runs(words(tree.text.text))))
+
+
+def weigh(source: Prepared, file: str, text: str) -> Weighed:
+    """Look for each unit of a workflow in its text."""
+    emitted, line_of = _words_by_line(text)
+    files = _in_order(source, emitted)
+    units = [replace(unit) for unit in (*source.personas, *(unit for one in files for unit in one.units))]
+    spoken: list[str] = []
+    starts = []
+    for unit in units:
+        starts.append(len(spoken))
+        spoken.extend(unit.words.all)
+    places = align(spoken, emitted)
+    lines = text.split("\n")
+    heads = {number for number in set(line_of) if lines[number - 1].lstrip("> ").startswith("#")}
+    for unit, start in zip(units, starts, strict=True):
+        here = places[start : start + len(unit.words.all)]
+        _settle(unit, here)
+        if unit.said and not _is_there(unit, _share(unit.words, here)[1], line_of, heads):
+            unit.said = False
+    used = _elsewhere(units, places, starts, emitted, line_of, heads)
+    _at_its_place(units, used, emitted, line_of, heads)
+    own = [unit for unit in units if unit.judged]
+    _excuse(own)
+    return Weighed(source.workflow, file, own, line_of)
+
+
+def _judged(unit: Unit, one: Weighed, said: Container[tuple[str, ...]]) -> Judged:
+    verdict: Verdict = "said"
+    why = ""
+    if not unit.said:
+        lost = not unit.excuse or (unit.key in said and unit.excuse not in _BY_PLACE)
+        verdict = "missing" if lost else "unsaid"
+        why = "said elsewhere, not here" if unit.excuse and lost else unit.excuse
+    elif unit.lacks:
+        verdict, why = "missing", f"said without “{unit.lacks}”"
+    at = one.line_of[unit.place] if unit.place >= 0 else 0
+    return Judged(unit.id, unit.path, unit.line, unit.kind, unit.text, verdict, why, round(unit.share, 2), at)
+
+
+# Files that the build uses up: values, and programs that travel as files of their own.
+_USED_UP = frozenset(("customize", "manifest", "script"))
+
+
+def _names(pack: Pack) -> re.Pattern[str]:
+    """Return a pattern for the ids of workflows: a text calls them by what they do, or by their label."""
+    ids = {one.id.removeprefix("bmad-") for one in pack.workflows} | {"bmad"}
+    return re.compile(
+        rf"(?<![\w-])(?:{'|'.join(sorted(map(re.escape, ids), key=len, reverse=True))})(?![\w-])"
+    )
+
+
+def _trees(pack: Pack, workflow: Workflow) -> list[Tree]:
+    return [
+        pack.trees[use.path]
+        for use in workflow.files
+        if use.path in pack.trees
+        and use.role not in _USED_UP
+        and not (use.role == "entry" and pack.trees[use.path].reader == "yaml")
+    ]
+
+
+def _words(tree: Tree, leaf: Leaf, names: re.Pattern[str]) -> Words:
+    """Return the words of a unit; those of a sentence that need not be said are loose."""
+    said = words_of(tree, leaf, names)
+    text = tree.slice(leaf)
+    if said.all and dialogue(text):
+        said = _without_persons(said)
+    pieces = sentences(text) if leaf.kind not in ("tag", "comment") else []
+    if len(pieces) < 2 or not any(map(custom, pieces)) or customs(text):
+        return said
+    found: list[str] = []
+    loose: set[int] = set()
+    for piece in pieces:
+        here = _without_persons(marked(piece, names)) if dialogue(piece) else marked(piece, names)
+        start = len(found)
+        found.extend(here.all)
+        loose.update(range(start, len(found)) if custom(piece) else (start + one for one in here.loose))
+    # Marks are read a little differently in pieces; then the whole counts.
+    return Words(tuple(found), frozenset(loose)) if tuple(found) == said.all else said
+
+
+# Whoever is spoken to, and the small words around them.
+_PERSONS = frozenset(
+    re.findall(
+        r"\w+",
+        "a an ask by for from human i me my our please requester the their them they to u user we with you"
+        " your",
+    )
+)
+
+
+def _without_persons(said: Words) -> Words:
+    persons = {number for number, word in enumerate(said.all) if word in _PERSONS}
+    return Words(said.all, said.loose | persons) if len(persons | said.loose) < len(said.all) else said
+
+
+_ONE_NAME = re.compile(r"[\s`*_>-]*\{+([\w.-]+)\}+[/*`_\s]*")
+
+
+def _filled(said: Words, text: str, values: Mapping[str, str]) -> Words:
+    """Return the words of a unit; one that is nothing but a name in braces says what that stands for."""
+    match = _ONE_NAME.fullmatch(text)
+    if match is None or match[1] not in values:
+        return said
+    value = values[match[1]].replace("{project-root}/", "")
+    return marked(value)
+
+
+def _personas(pack: Pack, workflow: Workflow) -> Iterator[Unit]:
+    """Return what the owners of a workflow are and hold to, equal ones once."""
+    agents = [
+        agent
+        for name in dict.fromkeys(owner.agent for owner in workflow.owners)
+        if (agent := pack.agent(name))
+    ]
+    texts = [
+        (agent, one) for agent in agents for one in (agent.role, agent.identity, agent.communication_style)
+    ]
+    texts += [(agent, one) for agent in agents for one in agent.principles]
+    texts += [(agent, one) for agent in agents for one in agent.critical_actions]
+    seen = set()
+    for agent, text in texts:
+        said = marked(text)
+        if said.all and said.all not in seen:
+            seen.add(said.all)
+            path, line = _origin(pack, agent, text)
+            yield Unit(None, -1, f"agent:{agent.id}", path, line, "persona", normal(text), said)
+
+
+def _origin(pack: Pack, agent: Agent, text: str) -> tuple[str, int]:
+    start = text.strip().split("\n")[0][:40]
+    for path in (agent.origin.path, *agent.files):
+        tree = pack.trees.get(path)
+        at = -1 if tree is None else tree.text.text.find(start)
+        if tree is not None and at >= 0:
+            return path, tree.text.position(at)[0]
+    return agent.origin.path, agent.origin.line
+
+
+_FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+
+
+def _words_by_line(text: str) -> tuple[list[str], list[int]]:
+    front = _FRONT_MATTER.match(text)
+    skipped = 0 if front is None else text.count("\n", 0, front.end())
+    found: list[str] = []
+    line_of: list[int] = []
+    for number, line in enumerate(text.split("\n")[skipped:], skipped + 1):
+        # The title is ours, and its words are those of many a heading.
+        here = [] if _TITLE.fullmatch(line) else words(line)
+        found.extend(here)
+        line_of.extend([number] * len(here))
+    return found, line_of
+
+
+_RUN = 5
+
+
+def _in_order(source: Prepared, emitted: Sequence[str]) -> list[_File]:
+    """Return the files in the order in which the text says them, found by runs of words of one file only."""
+    first: dict[tuple[str, ...], int] = {}
+    last: dict[tuple[str, ...], int] = {}
+    for at, run in enumerate(_runs(emitted)):
+        first.setdefault(run, at)
+        last[run] = at
+    holders = Counter(run for file in source.own for run in file.runs)
+    ranked: list[tuple[int, int, _File]] = []
+    before = 0
+    for file in source.own:
+        here = [run for run in file.runs if run in first]
+        # A file that another one holds whole has no run of its own.
+        alone = [run for run in here if holders[run] == 1] or here
+        before = median_low(first[run] for run in alone) if alone else before
+        ranked.append((before, len(ranked), file))
+    for file in source.guests:
+        places = [last[run] for run in file.runs if run in last]
+        # Not every task that is called travels along.
+        if len(places) * 2 > len(file.runs):
+            ranked.append((median_low(places), len(ranked), file))
+    return [file for _, _, file in sorted(ranked, key=lambda one: one[:2])]
+
+
+def _runs(said: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return zip(*(said[offset:] for offset in range(_RUN)), strict=False)
+
+
+def _settle(unit: Unit, places: Sequence[int]) -> None:
+    """Note how much of a unit the text has, whether that is enough, and what must not be absent but is."""
+    unit.share, chosen = _share(unit.words, places)
+    unit.place = min(chosen.values(), default=NOWHERE)
+    unit.said = unit.share >= SAID
+    if customs(unit.text):
+        return
+    if not unit.said and unit.share >= TRACED and (dialogue(unit.text) or ceremony(unit.text)):
+        unit.said = True
+    elif unit.said and len(chosen) < len(unit.words.all):
+        unit.lacks = _lacking(unit, chosen)
+
+
+def _share(said: Words, places: Sequence[int]) -> tuple[float, dict[int, int]]:
+    """Return how much of a unit stands in one stretch of the text, and where its words are there."""
+    hits = [(at, place) for at, place in enumerate(places) if place >= 0]
+    if not hits:
+        return 0.0, {}
+    reach = 2 * len(said.all) + 8
+    first = 0
+    best = (0, 0)
+    for last in range(len(hits)):
+        while hits[last][1] - hits[first][1] > reach:
+            first += 1
+        if last - first >= best[1] - best[0]:
+            best = (first, last + 1)
+    chosen = dict(hits[best[0] : best[1]])
+    firm = len(said.all) - len(said.loose)
+    loose = sum(at in said.loose for at in chosen)
+    # Of paths and names alone little may be left, but something is.
+    share = len(chosen) / (firm + loose) if firm else 1.0
+    return share, chosen
+
+
+_NEGATIONS = frozenset(
+    ("not", "never", "no", "without", "cannot", "dont", "forbidden", "nothing", "none", "neither", "nor")
+)
+
+
+def _lacking(unit: Unit, chosen: Mapping[int, int]) -> str:
+    """Return a negation or a number of a unit that the text does not have, or nothing."""
+    for at, word in enumerate(unit.words.all):
+        hard = word in _NEGATIONS or word.isdigit()
+        if hard and at not in chosen and at not in unit.words.loose:
+            return "" if dialogue(unit.text) else word
+    return ""
+
+
+_FEWEST = 4
+_SLACK = 12
+
+
+def _elsewhere(
+    units: Sequence[Unit],
+    places: Sequence[int],
+    starts: Sequence[int],
+    emitted: Sequence[str],
+    line_of: Sequence[int],
+    heads: Container[int],
+) -> set[int]:
+    """Look for units that were not found in their order among the words that no other unit has used.
+
+    Returns the places of all words that are used.
+    """
+    used: set[int] = set()
+    for unit, start in zip(units, starts, strict=True):
+        if unit.said:
+            used.update(places[start : start + len(unit.words.all)])
+    pairs: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for at in range(len(emitted) - 1):
+        if at not in used and at + 1 not in used:
+            pairs[emitted[at], emitted[at + 1]].append(at)
+    for unit in units:
+        said = unit.words.all
+        if unit.said or len(said) - len(unit.words.loose) < _FEWEST:
+            continue
+        found: dict[int, int] = defaultdict(int)
+        for offset, pair in enumerate(pairwise(said)):
+            for at in pairs.get(pair, ()):
+                found[at - offset] += 1
+        for start in sorted(found, key=lambda one: (-found[one], one))[:3]:
+            low = max(0, start - _SLACK)
+            window = [
+                at for at in range(low, min(len(emitted), start + len(said) + _SLACK)) if at not in used
+            ]
+            here = align(said, [emitted[at] for at in window])
+            moved = [NOWHERE if one == NOWHERE else window[one] for one in here]
+            share, chosen = _share(unit.words, moved)
+            if share >= MOVED and _is_there(unit, chosen, line_of, heads):
+                _settle(unit, moved)
+                unit.moved = True
+                used.update(one for one in moved if one >= 0)
+                break
+    return used
+
+
+def _is_there(unit: Unit, chosen: Mapping[int, int], line_of: Sequence[int], heads: Container[int]) -> bool:
+    """Tell whether a heading is found in a heading: elsewhere its words only name it."""
+    is_step = (
+        unit.kind == "tag" and unit.tree is not None and unit.tree.blocks[unit.leaf.block].name == "step"
+    )
+    if unit.kind != "heading" and not is_step:
+        return True
+    return any(line_of[place] in heads for place in chosen.values())
+
+
+# The words in which a text says what it makes of a question, a menu or a wait.
+_FORMS = frozenset(
+    ("choose", "choice", "chose", "chosen", "decide", "decision", "halt", "requester", "default", "weigh")
+)
+_FORMS_OUT = frozenset(("find", "work"))
+# How many words may stand between the neighbours of a unit that is looked for there: whole, or by its form.
+_FARTHEST = 800
+_FAR = 120
+
+
+def _at_its_place(
+    units: Sequence[Unit],
+    used: set[int],
+    emitted: Sequence[str],
+    line_of: Sequence[int],
+    heads: Container[int],
+) -> None:
+    """Look for units between what stands before and behind them, in words that no other unit accounts for.
+
+    There stand the words that were taken for those of a unit that is not said; or a line with a word of the
+    classed forms; or, where a unit is nothing but a name, whatever that stands for.
+    """
+    behind = len(emitted)
+    following = []
+    for unit in reversed(units):
+        following.append(behind)
+        if unit.said and not unit.moved:
+            behind = unit.place
+    before = 0
+    sizes = Counter(line_of)
+    for unit, high in zip(units, reversed(following), strict=True):
+        if unit.said:
+            before = before if unit.moved else unit.place
+            continue
+        if high - before > _FARTHEST:
+            continue
+        free = [at for at in range(before, high) if at not in used]
+        if not free:
+            continue
+        here = align(unit.words.all, [emitted[at] for at in free])
+        places = [NOWHERE if one == NOWHERE else free[one] for one in here]
+        share, chosen = _share(unit.words, places)
+        if share >= SAID and _is_there(unit, chosen, line_of, heads):
+            _settle(unit, places)
+            used.update(one for one in places if one >= 0)
+            before = unit.place
+            continue
+        if customs(unit.text) or high - before > _FAR + 2 * len(unit.words.all):
+            continue
+        any_word = len(unit.words.loose) == len(unit.words.all)
+        lines: dict[int, list[int]] = defaultdict(list)
+        for at in free:
+            lines[line_of[at]].append(at)
+        for line, places in lines.items():
+            # A line of which another unit has a word is that unit's, with our words in it.
+            if len(places) == sizes[line] and (any_word or _is_classed([emitted[at] for at in places])):
+                unit.said, unit.place, unit.share = True, places[0], TRACED
+                used.update(places)
+                before = places[0]
+                break
+
+
+def _is_classed(said: Sequence[str]) -> bool:
+    pairs = zip(said, [*said[1:], ""], strict=True)
+    return any(word in _FORMS or (word in _FORMS_OUT and after == "out") for word, after in pairs)
+
+
+_OVER_NOTHING = "stands over nothing"
+_CHOICE = "a person's choice"
+# These hold at one place and not at another, so equal units elsewhere tell nothing.
+_BY_PLACE = (_OVER_NOTHING, _CHOICE)
+
+
+def _excuse(units: Sequence[Unit]) -> None:
+    """Give each unit that is not said its reason for that, if it has one."""
+    for unit in units:
+        if not unit.said:
+            unit.excuse = customs(unit.text)
+    gone = {(unit.path, unit.number): not unit.said and bool(unit.excuse) for unit in units}
+    _excuse_arms(units, gone)
+    # From the inner headings to the outer ones, so that a section of empty sections is empty too.
+    for unit in reversed(units):
+        if not unit.said and unit.tree is not None and unit.kind in ("heading", "tag"):
+            inner = [one for one in _below(unit.tree, unit.number) if (unit.path, one) in gone]
+            if inner and all(gone[unit.path, one] for one in inner):
+                unit.excuse = _OVER_NOTHING
+                gone[unit.path, unit.number] = True
+
+
+_ARMS = frozenset(("check", "ask", "output", "if", "option", "case"))
+
+
+def _excuse_arms(units: Sequence[Unit], gone: dict[tuple[str, int], bool]) -> None:
+    """Excuse what depends on a person's choice, if nothing of it is said: a run takes another way there.
+
+    An arm that is said in part was lost in part.
+    """
+    by_place = {(unit.path, unit.number): unit for unit in units if unit.tree is not None}
+    for tree in {unit.path: unit.tree for unit in units if unit.tree is not None}.values():
+        for block in tree.blocks:
+            if block.kind != "tag" or block.name not in _ARMS:
+                continue
+            inner = [
+                unit
+                for number in range(block.first, block.last)
+                if (unit := by_place.get((tree.path, number))) is not None
+            ]
+            if not inner or not _of_choice(_opening(tree, block, inner)):
+                continue
+            whole = not any(unit.said for unit in inner)
+            taken = block.name in _CONDITIONS and _others_said(tree, block, by_place)
+            options = [unit for unit in inner if block.name == "ask" and unit.kind == "item"]
+            for unit in inner:
+                if unit.said:
+                    continue
+                if block.name in _CONDITIONS:
+                    # One arm is taken, and then its condition goes; or another one is.
+                    free = taken if whole else unit.number == block.first and not taken
+                else:
+                    free = whole or (unit in options and any(one.said for one in options))
+                if free:
+                    unit.excuse = unit.excuse or _CHOICE
+                    gone[unit.path, unit.number] = True
+
+
+_CONDITIONS = ("check", "if")
+
+
+def _others_said(tree: Tree, block: Block, by_place: Mapping[tuple[str, int], Unit]) -> bool:
+    """Tell whether the text says something of the other arms of the choice that this one belongs to."""
+    others = [
+        one
+        for one in tree.blocks
+        if one.parent == block.parent
+        and one is not block
+        and one.name in _CONDITIONS
+        and _of_choice(one.attribute("if") or one.attribute("condition") or "")
+    ]
+    return any(
+        unit.said
+        for one in others
+        for number in range(one.first, one.last)
+        if (unit := by_place.get((tree.path, number))) is not None
+    )
+
+
+_YES_NO = re.compile(r"(?i)[\s'\"]*(?:(?:yes|y|n)\b|no(?:\s+or\b|\W*$|,))")
+
+
+def _of_choice(text: str) -> bool:
+    return bool(dialogue(text)) or _YES_NO.match(text) is not None
+
+
+def _opening(tree: Tree, block: Block, inner: Sequence[Unit]) -> str:
+    """Return what tells whether a block is an arm of a choice: its condition, or all that it asks."""
+    if block.name in _CONDITIONS:
+        return block.attribute("if") or block.attribute("condition") or ""
+    return "\n".join(unit.text for unit in inner)
+
+
+def _below(tree: Tree, number: int) -> range:
+    block = tree.blocks[tree.leaves[number].block]
+    return range(number + 1, block.last) if block.first == number else range(0)
