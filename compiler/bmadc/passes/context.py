@@ -15,6 +15,9 @@ FILES = "/tmp/gh-aw/agent"
 _READ_BY_SCRIPTS = frozenset(("data", "asset", "customize"))
 _ENDINGS = (".md", ".xml", ".csv", ".yaml", ".html", ".json")
 
+HELP = "the labels of this repository that begin with `bmad-`"
+"""What stands for the help of an editor: nobody asks a run what to do next."""
+
 # Keys of a workflow's own settings that are no names for its text.
 _NOT_USED = frozenset(
     ("name", "description", "title", "author", "template", "standalone", "instructions", "validation")
@@ -76,11 +79,7 @@ def context_of(pack: Pack, workflow: Workflow, called: tuple[Workflow, ...] = ()
     values = dict(pack.config)
     for other in pack.workflows:
         stem = other.id.removeprefix("bmad-")
-        label = (
-            "the labels of this repository that begin with `bmad-`"
-            if stem == "help"
-            else f"the work of the label `{label_of(stem)}`"
-        )
+        label = HELP if stem == "help" else f"the work of the label `{label_of(stem)}`"
         targets.setdefault(other.origin.path, Target("label", label))
     defined = [*workflow.values, *_front_matter(pack, workflow)]
     files = {name: value for name, value in defined if value.endswith(_ENDINGS)}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bmadc.passes.rules import ByPass, Edit, Nothing, Rule
+from bmadc.passes.rules import Edit, Rule, by_pass
 from bmadc.passes.sheet import Sheet
 
 
@@ -37,22 +37,23 @@ FOLDS: tuple[Fold, ...] = (
 )
 
 RULES: tuple[Rule, ...] = (
-    Rule(
+    by_pass(
         "flow.folded-arm",
-        "A run can only go one way here; what belongs to the other answers is left out.",
-        ByPass("folds"),
-        Nothing(),
+        "folds",
         "dropped",
-        (),
+        "A run can only go one way here; what belongs to the other answers is left out.",
     ),
-    Rule(
+    by_pass(
         "flow.chosen-arm",
-        "A run can only go one way here, so its actions need no condition.",
-        ByPass("folds"),
-        Nothing(),
+        "folds",
         "rewritten",
-        (),
-        over=("menus.", "questions.", "person.", "variables.", "names.", "includes."),
+        "A run can only go one way here, so its actions need no condition.",
+        "menus.",
+        "questions.",
+        "person.",
+        "variables.",
+        "names.",
+        "includes.",
         consumes=(r".*",),
     ),
 )

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bmadc.machine.labels import DEV, REVIEW, VERDICT_APPROVE, VERDICT_CHANGES
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -130,14 +132,14 @@ GUARDRAILS: tuple[str, ...] = (
 
 # What hands the work over, by the label of the workflow; the empty one is for all others.
 ENDINGS: dict[str, str] = {
-    "bmad-dev": (
+    DEV.name: (
         "Commit what you changed and call `push_to_pull_request_branch`, and put what you were told to "
         "report into one comment with `add_comment`. A run that changed nothing has not done its work."
     ),
-    "bmad-review": (
+    REVIEW.name: (
         "Call `submit_pull_request_review` once, with your findings and the outcome, and `add_labels` with "
-        "one verdict label: `bmad-verdict-approve` or `bmad-verdict-changes`. Commit what you wrote into the "
-        "story and its tracking, and call `push_to_pull_request_branch`."
+        f"one verdict label: `{VERDICT_APPROVE.name}` or `{VERDICT_CHANGES.name}`. Commit what you wrote "
+        "into the story and its tracking, and call `push_to_pull_request_branch`."
     ),
     "": (
         "Commit what you wrote and call `create_pull_request`, or `push_to_pull_request_branch` where you "

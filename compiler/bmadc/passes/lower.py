@@ -410,7 +410,7 @@ def _parts(
         if apart and file.use.role == "reference" and file.size > SECTION_BYTES:
             title, name = context.targets[file.use.path].name, section_name(file.use.path)
             skills.append(Part("skill", name, title, file.lines))
-            instructions += [Line(""), Line(f"### {title}"), Line(""), _opened(name, sent=True)]
+            instructions += _pointer(title, name)
         else:
             instructions += [Line(""), *file.lines]
     for file in steps:
@@ -432,7 +432,7 @@ def _parts(
         name = section_name(file.use.path)
         if apart and file.size > SECTION_BYTES:
             skills.append(Part("skill", name, title, file.lines))
-            instructions += [Line(""), Line(f"### {title}"), Line(""), _opened(name, sent=True)]
+            instructions += _pointer(title, name)
         else:
             instructions += [Line(""), *_titled(title, file.lines)]
     instructions += _protocols(lowering, context)
@@ -449,13 +449,13 @@ def _parts(
         lines += _manifest(lowering, context, lines)
         name = task.id.removeprefix("bmad-")
         skills.append(Part("skill", name, task_name(task), tuple(lines)))
-        instructions += [Line(""), Line(f"### {task_name(task)}"), Line(""), _opened(name, sent=True)]
+        instructions += _pointer(task_name(task), name)
 
     for path in personas.kept_files(_owners(context)):
         title = variables.in_words(path.rpartition("/")[2])
         laid = lay_out(lowering.pack.trees[path], lowering.edits(context, path), 3)
         skills.append(Part("skill", section_name(path), title, laid))
-        instructions += [Line(""), Line(f"### {title}"), Line(""), _opened(section_name(path), sent=True)]
+        instructions += _pointer(title, section_name(path))
     instructions += _manifest(
         lowering, context, [*instructions, *(line for skill in skills for line in skill.lines)]
     )
@@ -531,10 +531,16 @@ def _titled(title: str, lines: tuple[Line, ...]) -> tuple[Line, ...]:
     return (Line(f"### {title}"), Line(""), *lines)
 
 
-def _opened(name: str, *, sent: bool = False) -> Line:
-    """Return the line that says where a part is, and when it is opened."""
-    when = "Only when a step sends you here: open" if sent else "Open"
-    return Line(f"{when} the skill file `{name}.md` and follow it to its end.")
+def _opened(name: str) -> Line:
+    return Line(f"Open the skill file `{name}.md` and follow it to its end.")
+
+
+def _pointer(title: str, name: str) -> tuple[Line, ...]:
+    """Return the section that says where a part is that steps send to."""
+    where = Line(
+        f"Only when a step sends you here: open the skill file `{name}.md` and follow it to its end."
+    )
+    return (Line(""), Line(f"### {title}"), Line(""), where)
 
 
 def _single_spaced(lines: Iterable[Line]) -> Iterator[Line]:

@@ -6,11 +6,11 @@ is left out.
 
 from __future__ import annotations
 
-from bmadc.passes.rules import ByPass, Nothing, Rule, State
+from bmadc.passes.rules import Rule, State, by_pass
 
 
 def _rule(id_: str, state: State, reason: str, bulk: str = "") -> Rule:
-    return Rule(id_, reason, ByPass("matter"), Nothing(), state, (), consumes=(r".*",), bulk=bulk)
+    return by_pass(id_, "matter", state, reason, consumes=(r".*",), bulk=bulk)
 
 
 RULES: tuple[Rule, ...] = (

@@ -7,74 +7,32 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from bmadc.machine.naming import is_of_the_loop, known_ids, label_of
-from bmadc.passes.context import Context
-from bmadc.passes.rules import ByPass, Edit, Nothing, Rule
+from bmadc.passes.context import HELP, Context
+from bmadc.passes.rules import Edit, Rule, by_pass
 from bmadc.passes.sheet import SPOKEN, Sheet
 
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "names.label",
-        "No workflow starts another one by name: the next step is a label that a person sets.",
-        ByPass("names"),
-        Nothing(),
-        "rewritten",
-        (),
-        over=("variables.", "includes."),
-        consumes=(r".*",),
-    ),
-    Rule(
-        "names.task",
-        "A task that travels with the workflow is carried out in place.",
-        ByPass("names"),
-        Nothing(),
-        "rewritten",
-        (),
-        over=("variables.", "includes."),
-        consumes=(r".*",),
-    ),
-    Rule(
-        "names.self",
-        "A workflow calls itself this workflow.",
-        ByPass("names"),
-        Nothing(),
-        "rewritten",
-        (),
-        over=("variables.", "includes."),
-        consumes=(r".*",),
-    ),
-    Rule(
-        "names.command",
-        "Commands of an editor do not exist in a run.",
-        ByPass("names"),
-        Nothing(),
-        "rewritten",
-        (),
-        over=("variables.", "includes.", "names.label"),
-        consumes=(r".*",),
-    ),
-)
+_FILES = ("variables.", "includes.")
+_ALL = (r".*",)
 
-_AGENT = Rule(
-    "names.agent",
-    "An agent is called by its title.",
-    ByPass("names"),
-    Nothing(),
-    "rewritten",
-    (),
-    over=("variables.", "includes.", "names.label"),
-    consumes=(r".*",),
+RULES: tuple[Rule, ...] = tuple(
+    by_pass(f"names.{name}", "names", "rewritten", reason, *_FILES, *over, consumes=_ALL)
+    for name, reason, over in (
+        (
+            "label",
+            "No workflow starts another one by name: the next step is a label that a person sets.",
+            (),
+        ),
+        ("task", "A task that travels with the workflow is carried out in place.", ()),
+        ("self", "A workflow calls itself this workflow.", ()),
+        ("command", "Commands of an editor do not exist in a run.", ("names.label",)),
+        ("agent", "An agent is called by its title.", ("names.label",)),
+        (
+            "foreign",
+            "A skill of a module that is not here cannot be asked for by a label of this pack.",
+            (),
+        ),
+    )
 )
-_FOREIGN = Rule(
-    "names.foreign",
-    "A skill of a module that is not here cannot be asked for by a label of this pack.",
-    ByPass("names"),
-    Nothing(),
-    "rewritten",
-    (),
-    over=("variables.", "includes."),
-    consumes=(r".*",),
-)
-RULES = (*RULES, _AGENT, _FOREIGN)
 
 # Agents that a text still names after a release has dropped them.
 _FORMER = {"bmad-master": "BMad Master"}
@@ -89,7 +47,6 @@ _COMMAND = re.compile(
 )
 _STARRED = re.compile(r"`\*(?P<word>[a-z][a-z-]+)`")
 _SKILL = re.compile(r"`bmad-(?P<stem>[a-z0-9][a-z0-9-]*)`")
-HELP = "the labels of this repository that begin with `bmad-`"
 _COMMANDS = ("/bmad", "/clear", "/compact")
 _LOADED = frozenset(("code",)) | SPOKEN
 

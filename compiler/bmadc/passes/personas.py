@@ -8,34 +8,28 @@ from collections.abc import Callable, Iterable, Iterator
 from bmadc.ir.ledger import Entry, Line, State
 from bmadc.ir.model import Agent
 from bmadc.ir.tree import CONTENT, Tree, normal
-from bmadc.passes.rules import ByPass, Nothing, Rule
+from bmadc.passes.rules import Rule, by_pass
 
 RULES: tuple[Rule, ...] = (
-    Rule(
+    by_pass(
         "agents.persona",
-        "Who the agent is stands at the head of each workflow that it owns.",
-        ByPass("personas"),
-        Nothing(),
+        "personas",
         "moved",
-        (),
+        "Who the agent is stands at the head of each workflow that it owns.",
         consumes=(r".*",),
     ),
-    Rule(
+    by_pass(
         "agents.menu",
-        "Labels start workflows, so nobody chooses from an agent's menu.",
-        ByPass("personas"),
-        Nothing(),
+        "personas",
         "dropped",
-        (),
+        "Labels start workflows, so nobody chooses from an agent's menu.",
         bulk="Every agent lists its workflows, and each of them is compiled by itself.",
     ),
-    Rule(
+    by_pass(
         "agents.machinery",
-        "An agent's activation, greeting and prompts serve a chat that no run has.",
-        ByPass("personas"),
-        Nothing(),
+        "personas",
         "dropped",
-        (),
+        "An agent's activation, greeting and prompts serve a chat that no run has.",
         bulk="Agents of the later releases are mostly activation.",
     ),
 )

@@ -147,6 +147,19 @@ class Rule:
         return any(other == name or (name.endswith(".") and other.startswith(name)) for name in self.over)
 
 
+def by_pass(
+    id_: str,
+    name: str,
+    state: State,
+    reason: str,
+    *over: str,
+    consumes: tuple[str, ...] = (),
+    bulk: str = "",
+) -> Rule:
+    """Return the record of a rule that a pass applies itself; `name` is the pass's module."""
+    return Rule(id_, reason, ByPass(name), Nothing(), state, (), over=over, consumes=consumes, bulk=bulk)
+
+
 def places(rule: Rule, sheet: Sheet) -> Iterator[Place]:
     """Return each place of a file that a rule matches, in the order of the file."""
     find = rule.find

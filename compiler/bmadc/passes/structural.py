@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from bmadc.passes.rules import ByPass, Nothing, Rule, State
-
-
-def _rule(id_: str, by: str, state: State, reason: str, *over: str, consumes: tuple[str, ...] = ()) -> Rule:
-    return Rule(id_, reason, ByPass(by), Nothing(), state, (), over=over, consumes=consumes)
-
+from bmadc.passes.rules import Rule, by_pass
 
 _ALL = (r".*",)
 
 RULES: tuple[Rule, ...] = (
-    _rule(
+    by_pass(
         "includes.step",
         "variables",
         "rewritten",
@@ -21,7 +16,7 @@ RULES: tuple[Rule, ...] = (
         "includes.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "includes.section",
         "variables",
         "rewritten",
@@ -29,7 +24,7 @@ RULES: tuple[Rule, ...] = (
         "variables.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "includes.task",
         "variables",
         "rewritten",
@@ -37,7 +32,7 @@ RULES: tuple[Rule, ...] = (
         "variables.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "includes.script",
         "variables",
         "rewritten",
@@ -45,7 +40,7 @@ RULES: tuple[Rule, ...] = (
         "variables.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "includes.manifest",
         "variables",
         "rewritten",
@@ -55,7 +50,7 @@ RULES: tuple[Rule, ...] = (
         "names.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "includes.sidecar",
         "variables",
         "rewritten",
@@ -65,7 +60,7 @@ RULES: tuple[Rule, ...] = (
         "names.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "includes.file",
         "variables",
         "rewritten",
@@ -73,7 +68,7 @@ RULES: tuple[Rule, ...] = (
         "variables.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "includes.moved-step",
         "variables",
         "rewritten",
@@ -81,7 +76,7 @@ RULES: tuple[Rule, ...] = (
         "variables.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "includes.label",
         "variables",
         "rewritten",
@@ -89,13 +84,13 @@ RULES: tuple[Rule, ...] = (
         "variables.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "includes.renderer",
         "lower",
         "dropped",
         "What it orders to render was rendered when the workflow was made.",
     ),
-    _rule(
+    by_pass(
         "includes.again",
         "variables",
         "rewritten",
@@ -104,43 +99,43 @@ RULES: tuple[Rule, ...] = (
         "includes.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "variables.root",
         "variables",
         "rewritten",
         "Paths are seen from the root of the repository.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "variables.constant",
         "variables",
         "rewritten",
         "What is known when the workflow is made is put in.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "variables.alias",
         "variables",
         "rewritten",
         "A slip of the pen upstream: the name that was meant is put in.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "variables.filled",
         "variables",
         "rewritten",
         "A customisable value is put in as the release or an override sets it.",
         consumes=_ALL,
     ),
-    _rule(
+    by_pass(
         "variables.person",
         "variables",
         "rewritten",
         "Nobody's name is known when the workflow is made.",
         consumes=_ALL,
     ),
-    _rule("flow.critical", "lower", "moved", "A rule above all steps stands with the critical rules."),
-    _rule(
+    by_pass("flow.critical", "lower", "moved", "A rule above all steps stands with the critical rules."),
+    by_pass(
         "flow.step-title",
         "lower",
         "rewritten",
@@ -154,6 +149,6 @@ RULES: tuple[Rule, ...] = (
         "ceremony.",
         consumes=_ALL,
     ),
-    _rule("layout.empty-section", "layout", "dropped", "A heading under which nothing is left."),
-    _rule("layout.empty-condition", "layout", "dropped", "A condition under which nothing is left."),
+    by_pass("layout.empty-section", "layout", "dropped", "A heading under which nothing is left."),
+    by_pass("layout.empty-condition", "layout", "dropped", "A condition under which nothing is left."),
 )
