@@ -12,7 +12,7 @@ from bmadc.backend.body import body
 from bmadc.backend.pack import pack
 from bmadc.backend.scripts import script
 from bmadc.machine.budgets import BUDGETS
-from bmadc.machine.catalogue import ROWS, consumers
+from bmadc.machine.catalogue import SPINE, consumers
 from bmadc.machine.labels import LABELS
 from bmadc.machine.wiring import BUS, WIRINGS, Waking, Wiring, WiringError
 from support.shell import variables
@@ -79,7 +79,7 @@ def test_only_the_credential_wiring_names_a_secret() -> None:
 
 
 def test_a_consumer_is_a_lock_of_the_pack() -> None:
-    assert set(consumers().values()) <= {row.lock for row in ROWS}
+    assert set(consumers().values()) <= {row.lock for row in SPINE}
     assert {label.name for label in LABELS} > set(consumers())
 
 
@@ -92,7 +92,7 @@ def test_every_label_in_the_pack_is_in_the_table() -> None:
 
 
 def test_bodies_are_short_and_name_only_outputs_that_are_declared() -> None:
-    for row in ROWS:
+    for row in SPINE:
         text = body(row)
         assert len(text.encode()) < BUDGETS.prompt_bytes / 10
         outputs = tree(row.document, pack(BUS)[row.document])["safe-outputs"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bmadc.ghaw.vocabulary.pin import COMPILE_FLAGS, RELEASE
-from bmadc.machine.catalogue import ROWS
+from bmadc.machine.catalogue import SPINE
 from bmadc.machine.wiring import WIRINGS, Wiring
 from support.spine import compiled
 
@@ -30,7 +30,7 @@ def test_strict_and_silent(wiring: Wiring) -> None:
     result = compiled(wiring)
     assert result.version == RELEASE
     assert "--strict" in COMPILE_FLAGS
-    assert sorted(result.locks) == sorted(row.lock for row in ROWS)
+    assert sorted(result.locks) == sorted(row.lock for row in SPINE)
     errors = [f for f in result.findings if f.severity == "error"]
     warnings = Counter({f.message: f.count for f in result.findings if f.severity == "warning"})
     counts = f"{len(result.locks)} locks, {len(errors)} errors, {sum(warnings.values())} warnings"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bmadc.machine.catalogue import ROWS, Row
+from bmadc.machine.catalogue import SPINE, Row
 from bmadc.machine.wiring import WIRINGS, Wiring
 from support.spine import CHECKS, Check, compiled, subjects
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.needs("gh-aw")
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda c: c.__name__)
-@pytest.mark.parametrize("row", ROWS, ids=lambda r: r.id)
+@pytest.mark.parametrize("row", SPINE, ids=lambda r: r.id)
 @pytest.mark.parametrize("wiring", WIRINGS, ids=lambda w: w.waking.value)
 def test_lock(wiring: Wiring, row: Row, check: Check) -> None:
     (subject,) = (s for s in subjects(compiled(wiring)) if s.row is row)

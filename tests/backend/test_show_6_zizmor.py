@@ -19,7 +19,7 @@ from bmadc.backend.body import body
 from bmadc.backend.pack import pack
 from bmadc.backend.yamltext import dump
 from bmadc.ghaw.runner import compile_files
-from bmadc.machine.catalogue import ROWS
+from bmadc.machine.catalogue import SPINE
 from bmadc.machine.wiring import WIRINGS, Wiring
 from support.spine import compiled
 
@@ -31,14 +31,14 @@ OURS = ("gate", "halt", "handoff", "enter")
 def bare(wiring: Wiring) -> dict[str, str]:
     """The locks of the same frontmatter without our steps and jobs."""
     files = {}
-    for row in ROWS:
+    for row in SPINE:
         head: dict[str, Any] = dict(frontmatter(row, wiring))
         head["on"] = {key: value for key, value in head["on"].items() if key not in ("steps", "permissions")}
         del head["jobs"], head["steps"]
         head.pop("checkout", None)
         files[row.document] = f"---\n{dump(head)}---\n\n{body(row)}"
     result = compile_files(files)
-    assert sorted(result.locks) == sorted(row.lock for row in ROWS)
+    assert sorted(result.locks) == sorted(row.lock for row in SPINE)
     return dict(result.locks)
 
 

@@ -18,7 +18,7 @@ from bmadc.ghaw.jobgraph import JobGraph, Outcome, Run, concurrency_group, probl
 from bmadc.ghaw.locks import Job, Lock, parse_lock
 from bmadc.ghaw.runner import CompileResult, compile_files
 from bmadc.machine import catalogue
-from bmadc.machine.catalogue import ROWS, Row
+from bmadc.machine.catalogue import SPINE, Row
 from bmadc.machine.labels import LABELS, PIPELINE
 from bmadc.machine.protocol import Cause, wakes
 from bmadc.machine.wiring import Wiring
@@ -241,7 +241,7 @@ def one_at_a_time(subject: Subject) -> Iterator[str]:
     for number in (7, 8):
         groups = {
             concurrency_group(lock, contexts)
-            for row in ROWS
+            for row in SPINE
             if (lock := subject.all_locks.get(row.lock)) is not None
             for contexts in events(row, number).values()
         }
@@ -278,7 +278,7 @@ CHECKS: tuple[Check, ...] = (
 def subjects(result: CompileResult) -> Iterator[Subject]:
     """Every workflow of a pack that gh-aw made a lock of."""
     all_locks = locks(result)
-    for row in ROWS:
+    for row in SPINE:
         if row.lock in all_locks:
             yield Subject(row, all_locks[row.lock], all_locks, result.locks[row.lock])
 

@@ -17,7 +17,7 @@ from bmadc.ghaw.events import raises, starts_runs
 from bmadc.ghaw.expressions import evaluate_template, to_string
 from bmadc.ghaw.jobgraph import Contexts, JobGraph, Outcome, run, workflow_starts
 from bmadc.ghaw.locks import Job, Lock, Step, parse_lock
-from bmadc.machine.catalogue import ROWS
+from bmadc.machine.catalogue import SPINE
 from bmadc.machine.labels import STORY
 from bmadc.machine.wiring import Waking, Wiring
 from support.fakegh import BOT, DEFAULT_BRANCH, PERSON, REPOSITORY, WAKE_TOKEN, user
@@ -40,7 +40,7 @@ class Walk:
         plain = {name: text for name, text in pack(wiring).items() if name.endswith(".yml")}
         texts = {**compiled(wiring).locks, **plain}
         self.locks = {name: parse_lock(text, name) for name, text in sorted(texts.items())}
-        for row in ROWS:
+        for row in SPINE:
             self.github.workflow(
                 row.lock, ("pr", "aw_context") if row.worker else ("item_number", "aw_context")
             )
@@ -48,7 +48,7 @@ class Walk:
         self.followed = 0
         self.trace: list[str] = []
         """`workflow: what became of it`, for every run in which a job ran."""
-        self.plan: dict[str, deque[Act]] = {row.lock: deque() for row in ROWS}
+        self.plan: dict[str, deque[Act]] = {row.lock: deque() for row in SPINE}
         """What the agent of each workflow leaves behind, run by run."""
 
     # --- acts of people
@@ -154,7 +154,7 @@ class Walk:
     ) -> Callable[[Contexts], Outcome]:
         def play(contexts: Contexts) -> Outcome:
             steps: dict[str, dict[str, str]] = {}
-            if job.id == "activation" and file == ROWS[0].lock:
+            if job.id == "activation" and file == SPINE[0].lock:
                 # gh-aw takes the one-shot label off here.
                 self.github.unlabel(ISSUE, STORY.name, BOT)
             if job.id == "safe_outputs":

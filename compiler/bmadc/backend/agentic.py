@@ -5,29 +5,29 @@ what may it read, what may it write.
 """
 
 from bmadc.backend import jobs
-from bmadc.backend.body import body
 from bmadc.backend.jobs import braced, number
 from bmadc.backend.yamltext import Value, dump
 from bmadc.machine import protocol
-from bmadc.machine.catalogue import ENGINE, Outcome, Row
+from bmadc.machine.catalogue import Outcome, Row
 from bmadc.machine.labels import BREAKER, PIPELINE, Role, names
 from bmadc.machine.protocol import Cause
 from bmadc.machine.wiring import Waking, Wiring
 
+_READING = ("cat", "find", "git", "grep", "head", "ls", "mkdir", "sed", "tail", "wc")
 _READ: dict[str, Value] = {"contents": "read", "issues": "read", "pull-requests": "read"}
 _PULL_REQUEST_CAUSES = (Cause.LABELED, Cause.READY, Cause.PUSHED)
 
 
-def document(row: Row, wiring: Wiring) -> str:
+def document(row: Row, wiring: Wiring, body: str) -> str:
     """The whole text of a workflow, as gh-aw compiles it."""
-    return f"---\n{dump(frontmatter(row, wiring))}---\n\n{body(row)}"
+    return f"---\n{dump(frontmatter(row, wiring))}---\n\n{body}"
 
 
 def frontmatter(row: Row, wiring: Wiring) -> dict[str, Value]:
     """What gh-aw is told, in a fixed order."""
     out: dict[str, Value] = {
         "name": row.name,
-        "description": row.description,
+        "description": row.purpose,
         "run-name": f"{row.name} #{braced(number(row))}",
         "on": _on(row, wiring),
     }
@@ -44,7 +44,7 @@ def frontmatter(row: Row, wiring: Wiring) -> dict[str, Value]:
             "job-discriminator": braced("github.run_id"),
         },
         "permissions": _READ,
-        "engine": {"id": ENGINE},
+        "engine": {"id": "claude"},
         "max-turns": row.max_turns,
         "timeout-minutes": row.timeout_minutes,
         "network": {"allowed": ["defaults", "github"]},
@@ -56,7 +56,7 @@ def frontmatter(row: Row, wiring: Wiring) -> dict[str, Value]:
         "tools": {
             "timeout": 600,
             "edit": None,
-            "bash": list(row.bash),
+            "bash": ["*"] if row.builds else list(_READING),
             "github": {"toolsets": ["repos", "issues", "pull_requests"]},
         },
         "steps": [jobs.settings_step()],

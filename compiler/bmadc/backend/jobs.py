@@ -270,13 +270,10 @@ def handoff(row: Row, wiring: Wiring) -> dict[str, Value]:
 
 
 def _next(row: Row) -> str:
-    match row.outcome:
-        case Outcome.ENTRY:
-            return protocol.ENTRY.name
-        case Outcome.PUSH:
-            return protocol.AFTER_PUSH.name
-        case Outcome.VERDICT:
-            return ""
+    """The state that a run leads to, where its outcome alone says so."""
+    if row.enters is not None:
+        return row.enters.name
+    return protocol.AFTER_PUSH.name if row.outcome is Outcome.PUSH else ""
 
 
 def _applied(row: Row) -> dict[str, str]:
@@ -288,6 +285,6 @@ def _applied(row: Row) -> dict[str, str]:
         case Outcome.PUSH:
             out["SHA"] = braced("needs.safe_outputs.outputs.push_commit_sha")
             out["PUSH_FAILURES"] = braced("needs.safe_outputs.outputs.code_push_failure_count")
-        case Outcome.VERDICT:
+        case _:
             pass
     return out

@@ -1,14 +1,15 @@
 """A whole pack: every file of it, by the name it has in `.github/workflows`."""
 
 from bmadc.backend.agentic import document
+from bmadc.backend.body import body
 from bmadc.backend.plain import RESUME, RESUME_COMMAND, SWEEPER, resume, resume_command, sweeper
-from bmadc.machine.catalogue import ROWS
+from bmadc.machine.catalogue import SPINE
 from bmadc.machine.wiring import Wiring
 
 
 def pack(wiring: Wiring) -> dict[str, str]:
     """The texts of all workflows in one wiring, sorted by file name."""
-    files = {row.document: document(row, wiring) for row in ROWS}
+    files = {row.document: document(row, wiring, body(row)) for row in SPINE}
     files |= {
         RESUME: resume(wiring),
         RESUME_COMMAND: resume_command(wiring),

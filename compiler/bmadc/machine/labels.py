@@ -21,6 +21,8 @@ class Role(Enum):
     """What a review concluded; the only labels besides the breaker that a model may set."""
     BREAKER = "breaker"
     """Stops everything on its item until a person takes it off."""
+    OUTCOME = "outcome"
+    """Says how a discussion or a person's decision ended; set by jobs without a model."""
     SWEEP = "sweep"
     """Says that the sweeper woke this pull request once since its last move."""
 
@@ -51,6 +53,10 @@ BREAKER = Label(
     "b60205",
 )
 SWEPT = Label("bmad-swept", Role.SWEEP, "Woken once by the sweeper; the next silence stops it", "ededed")
+CONSENSUS = Label("bmad-consensus", Role.OUTCOME, "The discussion reached a decision", "0e8a16")
+UNVALIDATED = Label(
+    "bmad-unvalidated", Role.OUTCOME, "Taken on by a person without an approving review", "d93f0b"
+)
 
 LABELS: tuple[Label, ...] = (
     STORY,
@@ -63,6 +69,8 @@ LABELS: tuple[Label, ...] = (
     VERDICT_CHANGES,
     BREAKER,
     SWEPT,
+    CONSENSUS,
+    UNVALIDATED,
 )
 
 
