@@ -10,7 +10,8 @@ import pytest
 from bmadc.frontend.pack import read_pack
 from bmadc.ir.ledger import Lowered
 from bmadc.ir.tree import CONTENT
-from bmadc.passes.lower import is_left_out, lower_all
+from bmadc.passes.context import is_left_out
+from bmadc.passes.lower import lower_all
 from bmadc.passes.values import GAPS, RUN_TIME
 from support.hut import write_hut
 from support.mill import write_mill
@@ -104,7 +105,7 @@ def test_a_large_workflow_keeps_its_steps_as_skills(tmp_path: Path) -> None:
     pack = read_pack(write_hut(tmp_path, {"hut-sweep/steps/step-02-sweep.md": long}))
     one = lower_all(pack)[0]["hut-sweep"]
     assert [part.name for part in one.parts] == ["body", "step-01-look", "step-02-sweep"]
-    assert "Open the skill file `step-02-sweep.md`" in one.body
+    assert "Open the skill file `⟦skill step-02-sweep⟧`" in one.body
     assert "Corner 17 of the hut" not in one.body
     assert "Corner 17 of the hut" in one.parts[2].text
 

@@ -3,6 +3,7 @@
 BMC1xx  reading and writing files
 BMC2xx  the real gh-aw: finding it, running it, what it says
 BMC3xx  the BMAD source: where it is, what is malformed in it, what does not fit together
+BMC4xx  the project and its pack: settings, what a build makes of a tree, what is on the disk
 """
 
 from __future__ import annotations
@@ -90,6 +91,28 @@ CODES: dict[str, str] = {
     "BMC366": "target found under another path",
     "BMC367": "help table orders by an unknown workflow",
     "BMC371": "serialised pack has another shape",
+    "BMC401": "setting has a value that cannot be used",
+    "BMC402": "there is no such setting",
+    "BMC403": "wiring does not hold",
+    "BMC404": "setting for a workflow that the tree does not have",
+    "BMC405": "setting names no usable folder",
+    "BMC411": "workflow that the catalogue does not know",
+    "BMC412": "two workflows for one label",
+    "BMC413": "text still talks to a person",
+    "BMC414": "body too large",
+    "BMC415": "body near the limit",
+    "BMC416": "nothing to build",
+    "BMC417": "renamed workflow without a redirect",
+    "BMC418": "engine cannot search the web",
+    "BMC421": "file in the way was not made by bmadc",
+    "BMC422": "interrupted build",
+    "BMC423": "no pack to check",
+    "BMC424": "manifest cannot be read",
+    "BMC431": "source changed since the build",
+    "BMC432": "compiler or settings changed since the build",
+    "BMC433": "output was edited",
+    "BMC434": "output is missing",
+    "BMC435": "output is no longer made",
 }
 
 

@@ -8,6 +8,17 @@ from typing import Literal, TypeAlias
 State: TypeAlias = Literal["kept", "rewritten", "replaced", "moved", "merged", "dropped"]
 STATES: tuple[State, ...] = ("kept", "rewritten", "replaced", "moved", "merged", "dropped")
 
+# What only the back end knows stands as a token in lines of our own; in lines of a source it means nothing.
+ITEM = "⟦item⟧"
+"""The issue or pull request that a run is about."""
+STATE = "⟦state⟧"
+"""The state in which a run takes a pull request up."""
+
+
+def skill_token(name: str) -> str:
+    """Return what stands for the path of a skill."""
+    return f"⟦skill {name}⟧"
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:

@@ -7,13 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bmadc.ir.model import FileUse, Pack, Step, Workflow
-from bmadc.machine.naming import label_of
+from bmadc.machine import catalogue
+from bmadc.machine.catalogue import known, row_of
+from bmadc.machine.naming import known_ids
 
 FILES = "/tmp/gh-aw/agent"
 """Where helper scripts and what they read lie when the agent starts: a folder that gh-aw lets it read."""
 
 _READ_BY_SCRIPTS = frozenset(("data", "asset", "customize"))
 _ENDINGS = (".md", ".xml", ".csv", ".yaml", ".html", ".json")
+
+# They serve an editor: nobody asks a run for help, and nobody customises from one.
+_LEFT_OUT = frozenset(("help", "customize"))
+_ONLY_INLINED = frozenset(("advanced-elicitation",))
 
 HELP = "the labels of this repository that begin with `bmad-`"
 """What stands for the help of an editor: nobody asks a run what to do next."""
@@ -47,6 +53,7 @@ class Context:
     values: Mapping[str, str]
     files: Mapping[str, str]
     documents: frozenset[str]
+    labels: Mapping[str, str]
 
 
 def context_of(pack: Pack, workflow: Workflow, called: tuple[Workflow, ...] = ()) -> Context:
@@ -77,17 +84,63 @@ def context_of(pack: Pack, workflow: Workflow, called: tuple[Workflow, ...] = ()
         else:
             targets[path] = Target("section", titles.get(path, section_name(path)))
     values = dict(pack.config)
+    labels = labels_of(pack)
     for other in pack.workflows:
-        stem = other.id.removeprefix("bmad-")
-        label = HELP if stem == "help" else f"the work of the label `{label_of(stem)}`"
-        targets.setdefault(other.origin.path, Target("label", label))
+        targets.setdefault(other.origin.path, Target("label", _work_of(other, labels)))
     defined = [*workflow.values, *_front_matter(pack, workflow)]
     files = {name: value for name, value in defined if value.endswith(_ENDINGS)}
     for name, value in defined:
         if name not in _NOT_USED:
             values.setdefault(name, value)
     documents = frozenset(use.path for use in workflow.files if use.role in ("template", "asset"))
-    return Context(pack, workflow, targets, values, files, documents)
+    return Context(pack, workflow, targets, values, files, documents, labels)
+
+
+def is_left_out(workflow: Workflow) -> bool:
+    """Whether a workflow has no output of its own: it serves an editor, or only leads to another one."""
+    forwards = workflow.shim is not None and workflow.shim.kind != "retained"
+    return workflow.engine or forwards or workflow.id.removeprefix("bmad-") in _LEFT_OUT
+
+
+def is_only_inlined(workflow: Workflow) -> bool:
+    """Whether a workflow travels with those that call it and is never asked for by itself."""
+    return workflow.id.removeprefix("bmad-") in _ONLY_INLINED
+
+
+def labels_of(pack: Pack) -> Mapping[str, str]:
+    """Return the label that asks for the work of each id, without prefix; empty where nothing here does it.
+
+    An id that a release no longer has leads to what took its work over.
+    """
+    made = [one for one in pack.workflows if not is_left_out(one) and not is_only_inlined(one)]
+    rows = {one.id.removeprefix("bmad-"): row_of(one.id, one.phase) for one in made}
+    by_row = {row.id: row for row in rows.values()}
+    found: dict[str, str] = {}
+    for stem in known_ids():
+        row = known(stem)
+        while row is not None and row.id not in by_row:
+            row = catalogue.by_id(row.became) if row.became else None
+        found[stem] = row.label if row is not None else ""
+    for one in made:
+        for alias in one.aliases:
+            found.setdefault(alias.removeprefix("bmad-"), rows[one.id.removeprefix("bmad-")].label)
+    return found | {stem: row.label for stem, row in rows.items()}
+
+
+def _work_of(other: Workflow, labels: Mapping[str, str]) -> str:
+    """Return what a text calls another workflow of its release."""
+    stem = other.id.removeprefix("bmad-")
+    if stem == "help":
+        return HELP
+    if other.engine:
+        return "workflow"
+    label = labels.get(stem, "")
+    return f"the work of the label `{label}`" if label else absent(stem)
+
+
+def absent(stem: str) -> str:
+    """Return what a text calls work that nothing in this pack does."""
+    return f"{stem.replace('-', ' ')} (not in this pack)"
 
 
 def _front_matter(pack: Pack, workflow: Workflow) -> list[tuple[str, str]]:
@@ -146,6 +199,12 @@ def step_name(step: Step) -> str:
 def step_number(step: Step) -> str:
     """Return a step's number as people write it: without the zeros of file names."""
     return re.sub(r"^0+(?=\d)", "", step.number)
+
+
+def skill_name(text: str) -> str:
+    """Return a name that gh-aw takes for an inline skill."""
+    name = re.sub(r"[^a-z0-9_-]+", "-", text.lower()).strip("-_")
+    return name if name[:1].isalpha() else f"part-{name}"
 
 
 def section_name(path: str) -> str:

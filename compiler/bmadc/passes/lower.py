@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bmadc.ir.ledger import Entry, Line, Lowered, Part
+from bmadc.ir.ledger import ITEM, Entry, Line, Lowered, Part, skill_token
 from bmadc.ir.model import Agent, Fact, FileUse, Origin, Pack, Workflow
 from bmadc.ir.tree import CONTENT, Block, Leaf, Tree, leaf_ids, normal
+from bmadc.machine.catalogue import Outcome, Row, row_of
 from bmadc.machine.config import AGENT_CONFIG_PATH
-from bmadc.machine.labels import BREAKER, REVIEW
-from bmadc.machine.naming import label_of
+from bmadc.machine.labels import BREAKER
+from bmadc.machine.places import Places, places_of
 from bmadc.passes import names, personas, variables
 from bmadc.passes.account import entries_of, entries_of_values
 from bmadc.passes.context import (
@@ -19,15 +20,17 @@ from bmadc.passes.context import (
     Context,
     context_of,
     has_own_scripts,
+    is_left_out,
     output_role,
     section_name,
     shipped_name,
+    skill_name,
     step_number,
     task_name,
 )
 from bmadc.passes.edits import Conflict, Edits, find_edits, settle
 from bmadc.passes.folds import folded
-from bmadc.passes.frame import BLOCKER, DEFAULT_TITLE, ENDINGS, GUARDRAILS, STATEMENTS
+from bmadc.passes.frame import BLOCKER, DEFAULT_TITLE, GUARDRAILS, STATEMENTS, ending, scope
 from bmadc.passes.layout import lay_out
 from bmadc.passes.protocols import called_protocols, input_table, protocol_block
 from bmadc.passes.registry import index, rules
@@ -44,7 +47,6 @@ SECTION_BYTES = 8_192
 _FENCED = {".csv": "csv", ".json": "json", ".yaml": "yaml", ".yml": "yaml", ".html": "html", ".toml": "toml"}
 _SILENT = frozenset(("customize", "manifest", "script"))
 _RANK = {"entry": 0, "instructions": 1, "step": 2, "reference": 3, "checklist": 4, "template": 5, "data": 6}
-_LEFT_OUT = frozenset(("help", "customize"))
 # In a template only what gh-aw would interpret is changed: the rest is the document that is to be written.
 _IN_TEMPLATES = (
     "flow.template-block",
@@ -159,12 +161,6 @@ def lower_all(pack: Pack) -> tuple[Mapping[str, Lowered], Lowering]:
         entries = tuple(personas.account(agent, trees))
         found[f"agent:{agent.id}"] = Lowered(f"agent:{agent.id}", agent.title, (), entries)
     return found, lowering
-
-
-def is_left_out(workflow: Workflow) -> bool:
-    """Whether a workflow has no output of its own: it serves an editor, or only leads to another one."""
-    forwards = workflow.shim is not None and workflow.shim.kind != "retained"
-    return workflow.engine or forwards or workflow.id.removeprefix("bmad-") in _LEFT_OUT
 
 
 def lower(lowering: Lowering, workflow: Workflow) -> Lowered:
@@ -408,7 +404,7 @@ def _parts(
     skills: list[Part] = []
     for file in heads:
         if apart and file.use.role == "reference" and file.size > SECTION_BYTES:
-            title, name = context.targets[file.use.path].name, section_name(file.use.path)
+            title, name = context.targets[file.use.path].name, skill_name(section_name(file.use.path))
             skills.append(Part("skill", name, title, file.lines))
             instructions += _pointer(title, name)
         else:
@@ -416,7 +412,7 @@ def _parts(
     for file in steps:
         title = context.targets[file.use.path].name
         if apart:
-            name = section_name(file.use.path)
+            name = skill_name(section_name(file.use.path))
             skills.append(Part("skill", name, title, file.lines))
             instructions += [
                 Line(""),
@@ -429,7 +425,7 @@ def _parts(
             instructions += [Line(""), *file.lines[:1], Line(""), *_when(context, file), *file.lines[1:]]
     for file in material:
         title = context.targets[file.use.path].name
-        name = section_name(file.use.path)
+        name = skill_name(section_name(file.use.path))
         if apart and file.size > SECTION_BYTES:
             skills.append(Part("skill", name, title, file.lines))
             instructions += _pointer(title, name)
@@ -447,15 +443,16 @@ def _parts(
                 else:
                     lines += _titled(section_name(file.use.path), file.lines)
         lines += _manifest(lowering, context, lines)
-        name = task.id.removeprefix("bmad-")
+        name = skill_name(task.id.removeprefix("bmad-"))
         skills.append(Part("skill", name, task_name(task), tuple(lines)))
         instructions += _pointer(task_name(task), name)
 
     for path in personas.kept_files(_owners(context)):
         title = variables.in_words(path.rpartition("/")[2])
         laid = lay_out(lowering.pack.trees[path], lowering.edits(context, path), 3)
-        skills.append(Part("skill", section_name(path), title, laid))
-        instructions += _pointer(title, section_name(path))
+        name = skill_name(section_name(path))
+        skills.append(Part("skill", name, title, laid))
+        instructions += _pointer(title, name)
     instructions += _manifest(
         lowering, context, [*instructions, *(line for skill in skills for line in skill.lines)]
     )
@@ -464,6 +461,8 @@ def _parts(
     said = "\n".join(line.text for line in instructions) + "\n".join(skill.text for skill in skills)
     if "[note: " in said:
         keys.add("notes")
+    if skills:
+        keys.add("skills")
     body = [
         *_head(lowering, context, [line for file in spoken for line in file.critical], keys),
         Line(""),
@@ -475,14 +474,15 @@ def _parts(
         body += [Line(""), Line("## Checklist")]
         for file in checklists:
             body += [Line(""), *file.lines]
-    body += _guardrails(workflow)
+    row = row_of(workflow.id, workflow.phase)
+    body += _guardrails(row, places_of(lowering.pack.config)[0])
     yield Part("body", "body", workflow.name or workflow.id, tuple(_single_spaced(body)))
     yield from skills
     said = "\n".join(line.text for line in body) + "\n".join(skill.text for skill in skills)
-    yield from _shipped(lowering, context, said)
-    for task, _ in tasks:
-        inner_context = context_of(lowering.pack, task)
-        yield from _shipped(lowering, inner_context, said)
+    shipped = [_shipped(lowering, context, said)]
+    shipped += [_shipped(lowering, context_of(lowering.pack, task), said) for task, _ in tasks]
+    # Several tasks may come with the same script.
+    yield from {part.name: part for parts in shipped for part in parts}.values()
 
 
 def _shipped(lowering: Lowering, context: Context, said: str) -> Iterator[Part]:
@@ -532,15 +532,13 @@ def _titled(title: str, lines: tuple[Line, ...]) -> tuple[Line, ...]:
 
 
 def _opened(name: str) -> Line:
-    return Line(f"Open the skill file `{name}.md` and follow it to its end.")
+    return Line(f"Open the skill file `{skill_token(name)}` and follow it to its end.")
 
 
 def _pointer(title: str, name: str) -> tuple[Line, ...]:
     """Return the section that says where a part is that steps send to."""
-    where = Line(
-        f"Only when a step sends you here: open the skill file `{name}.md` and follow it to its end."
-    )
-    return (Line(""), Line(f"### {title}"), Line(""), where)
+    opened = f"open the skill file `{skill_token(name)}` and follow it to its end."
+    return (Line(""), Line(f"### {title}"), Line(""), Line(f"Only when a step sends you here: {opened}"))
 
 
 def _single_spaced(lines: Iterable[Line]) -> Iterator[Line]:
@@ -597,7 +595,8 @@ def _head(lowering: Lowering, context: Context, critical: list[Line], keys: Iter
     yield Line("")
     yield Line("## Critical Rules")
     yield Line("")
-    wanted = set(keys)
+    row = row_of(workflow.id, workflow.phase)
+    wanted = {*keys, row.outcome.value, *(["web"] if row.web else [])}
     for one in STATEMENTS:
         if one.always or one.key in wanted:
             text = one.text.replace("{settings}", AGENT_CONFIG_PATH)
@@ -605,7 +604,7 @@ def _head(lowering: Lowering, context: Context, critical: list[Line], keys: Iter
                 text = text.replace(f"{{{name}}}", value)
             yield Line(f"- {text}")
     actions = personas.critical_actions(agents, edited)
-    if actions and label_of(workflow.id) == REVIEW.name:
+    if actions and row.outcome is Outcome.VERDICT:
         yield Line("- What follows binds whoever writes code; hold the change under review against it:")
         actions = tuple(Line(f"  {line.text}") for line in actions)
     yield from actions
@@ -629,9 +628,10 @@ def _values(said: str) -> Iterator[Line]:
         yield Line(f"- `{{{name}}}`: {RUN_TIME[name]}")
 
 
-def _guardrails(workflow: Workflow) -> list[Line]:
-    ending = ENDINGS.get(label_of(workflow.id), ENDINGS[""])
-    lines = [Line(""), Line("## Guardrails"), Line(""), *(Line(f"- {one}") for one in GUARDRAILS)]
-    lines += [Line(""), Line("### When you are done"), Line(""), Line(ending)]
+def _guardrails(row: Row, places: Places) -> list[Line]:
+    rules = (*GUARDRAILS, *scope(row, places))
+    lines = [Line(""), Line("## Guardrails"), Line(""), *(Line(f"- {one}") for one in rules)]
+    lines += [Line(""), Line("### When you are done"), Line(""), *(Line(one) for one in ending(row))]
     lines += [Line(""), Line("### If you cannot go on"), Line("")]
-    return [*lines, *(Line(one.replace("{breaker}", BREAKER.name)) for one in BLOCKER)]
+    blocker = [one.replace("{breaker}", BREAKER.name).replace("{item}", ITEM) for one in BLOCKER]
+    return [*lines, *map(Line, blocker)]

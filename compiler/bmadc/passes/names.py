@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from bmadc.machine.naming import is_of_the_loop, known_ids, label_of
-from bmadc.passes.context import HELP, Context
+from bmadc.machine.naming import is_of_the_loop, known_ids
+from bmadc.passes.context import HELP, Context, absent
 from bmadc.passes.rules import Edit, Rule, by_pass
 from bmadc.passes.sheet import SPOKEN, Sheet
 
@@ -170,9 +170,11 @@ def _edit(context: Context, found: re.Match[str], own: set[str]) -> Edit:
     elif stem == "customize":
         said, rule = "customising BMAD in an editor", "names.label"
     else:
-        label = label_of(stem)
+        label = context.labels.get(stem, "")
         rule = "names.label"
-        if is_of_the_loop(label):
+        if not label:
+            said, rule = absent(stem), "names.foreign"
+        elif is_of_the_loop(label):
             work = task_name_of(stem)
             said = f"let the pipeline run the {work}" if verb else f"the {work} of the pipeline"
         else:

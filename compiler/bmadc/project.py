@@ -1,0 +1,289 @@
+"""`bmadc.toml`: what a project says about the pack that it wants.
+
+All keys are optional. One table says what each may be and what is to be done when it is not; the schema for
+editors is made from it too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bmadc.diagnostics import Diagnostic, nearest_names
+from bmadc.frontend.tomlvalues import Layer, read_toml
+from bmadc.ghaw.engines import CLAUDE, ENGINES, Engine
+from bmadc.machine.stacks import STACKS, WEB
+from bmadc.machine.wiring import BUS, Waking, Wiring, WiringError
+from bmadc.source import SourceError, is_file, read_text
+
+FILE = "bmadc.toml"
+
+_HOST = r"(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
+_COMMAND = r"[A-Za-z0-9_./][A-Za-z0-9_./+-]{0,60}"
+_FOLDER = r"(?!/)[^\x00-\x1f\\]{1,200}"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of the file: what it is, what it means, and the form that its text must have."""
+
+    name: str
+    kind: str
+    """`text`, `texts`, `number`, `flag` or `choice`, `choices`."""
+    meaning: str
+    form: str = ".*"
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    example: str = ""
+
+
+KEYS: tuple[Key, ...] = (
+    Key("source", "text", "The folder with the BMAD tree, from here", _FOLDER, example="."),
+    Key("out", "text", "The folder that the pack is written to, from here", _FOLDER, example="."),
+    Key("engine", "choice", "The engine that runs the agents", choices=tuple(ENGINES)),
+    Key("wiring", "choice", "How one workflow wakes the next", choices=tuple(way.value for way in Waking)),
+    Key(
+        "secret",
+        "text",
+        "With wiring credential: the secret that holds a personal access token",
+        r"(?!GITHUB_)[A-Z_][A-Z0-9_]*",
+        example="BMAD_TOKEN",
+    ),
+    Key("stacks", "choices", "What the project is built with", choices=tuple(STACKS)),
+    Key("web", "texts", "Hosts that research may fetch from; without it, common domains", _HOST),
+    Key(
+        "repository",
+        "text",
+        "Where this pack is published, as owner/repository; needed to redirect renamed workflows",
+        r"[A-Za-z0-9-]{1,39}/[A-Za-z0-9._-]{1,100}",
+        example="acme/bmad-pack",
+    ),
+    Key("runs-on", "text", "The runner of the agents, where it is not GitHub's", r"[A-Za-z0-9][\w. -]{0,80}"),
+    Key("runs-on-slim", "text", "The runner of all other jobs", r"[A-Za-z0-9][\w. -]{0,80}"),
+    Key("host", "text", "The host of GitHub Enterprise Server", _HOST.replace(r"(?:\*\.)?", "")),
+)
+
+OVERRIDES: tuple[Key, ...] = (
+    Key("disabled", "flag", "Leave this workflow out of the pack"),
+    Key("timeout-minutes", "number", "How long the agent may work", low=1, high=360),
+    Key("max-turns", "number", "How many turns the agent may take", low=1, high=1000),
+    Key("model", "text", "The model that the engine uses", r"[A-Za-z0-9][\w.:/-]{0,100}"),
+    Key("bash", "texts", "Commands that it may run besides its own", _COMMAND),
+    Key("network", "texts", "Hosts or ecosystems that it may reach besides its own", _HOST),
+    Key("guardrail", "text", "One more sentence among its guardrails", r"[^\x00-\x1f]{1,500}"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """What a project changes about one workflow."""
+
+    disabled: bool = False
+    timeout_minutes: int | None = None
+    max_turns: int | None = None
+    model: str = ""
+    bash: tuple[str, ...] = ()
+    network: tuple[str, ...] = ()
+    guardrail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project's wishes, all valid."""
+
+    source: str = "."
+    out: str = "."
+    engine: Engine = CLAUDE
+    wiring: Wiring = BUS
+    stacks: tuple[str, ...] = ()
+    web: tuple[str, ...] = WEB
+    repository: str = ""
+    runs_on: str = ""
+    runs_on_slim: str = ""
+    host: str = ""
+    workflows: Mapping[str, Override] = field(default_factory=dict)
+
+    def override(self, *names: str) -> Override:
+        """What the project changes about a workflow, under any of its names."""
+        return next((self.workflows[name] for name in names if name in self.workflows), Override())
+
+
+def read_project(folder: Path) -> tuple[Project, tuple[Diagnostic, ...]]:
+    """Return what the file of a folder says, with everything that is wrong in it; without a file, nothing."""
+    if not is_file(folder, FILE):
+        return Project(), ()
+    try:
+        text = read_text(folder, FILE)
+    except SourceError as problem:
+        return Project(), (problem.diagnostic,)
+    layer, problems = read_toml(text, FILE)
+    if problems:
+        return Project(), problems
+    return project_of(layer)
+
+
+def project_of(layer: Layer) -> tuple[Project, tuple[Diagnostic, ...]]:
+    """Return a project from the tables of its file, with everything that is wrong in them."""
+    problems: list[Diagnostic] = []
+    values = dict(_checked(layer, layer.table, KEYS, (), problems))
+    workflows = layer.table.get("workflows", {})
+    overrides: dict[str, Override] = {}
+    if not isinstance(workflows, Mapping):
+        problems.append(_wrong(layer, ("workflows",), "tables such as [workflows.dev-story]"))
+    else:
+        for name, table in workflows.items():
+            if not isinstance(table, Mapping):
+                problems.append(_wrong(layer, ("workflows", name), f"a table: [workflows.{name}]"))
+                continue
+            inner = dict(_checked(layer, table, OVERRIDES, ("workflows", name), problems))
+            overrides[name.removeprefix("bmad-")] = Override(**inner)
+    wiring = BUS
+    try:
+        waking = Waking(values.pop("wiring", BUS.waking.value))
+        wiring = Wiring(waking, values.pop("secret", None))
+    except WiringError as problem:
+        message, _, rest = str(problem).partition(". ")
+        keys = ("secret",) if "secret" in layer.table else ("wiring",)
+        problems.append(
+            Diagnostic(
+                code="BMC403",
+                severity="error",
+                message=message,
+                span=layer.span(*keys),
+                why="Without a wiring that holds, no workflow wakes the next.",
+                help=(rest,),
+            )
+        )
+    engine = ENGINES[values.pop("engine", CLAUDE.id)]
+    if problems:
+        return Project(), tuple(problems)
+    return Project(engine=engine, wiring=wiring, workflows=overrides, **values), ()
+
+
+def _checked(
+    layer: Layer,
+    table: Mapping[str, Any],
+    keys: tuple[Key, ...],
+    above: tuple[str, ...],
+    problems: list[Diagnostic],
+) -> Iterator[tuple[str, Any]]:
+    known = {key.name: key for key in keys}
+    for name, value in table.items():
+        if not above and name == "workflows":
+            continue
+        place = (*above, name)
+        if name not in known:
+            near = nearest_names(name, known)
+            meant = f"Perhaps: {', '.join(near)}." if near else f"There are: {', '.join(known)}."
+            problems.append(
+                Diagnostic(
+                    code="BMC402",
+                    severity="error",
+                    message=f"there is no setting {name!r}",
+                    span=layer.span(*place),
+                    why="A setting that nothing reads would be wrong in silence.",
+                    help=(meant,),
+                )
+            )
+            continue
+        key = known[name]
+        found = _value(key, value)
+        if found is None:
+            problems.append(_wrong(layer, place, _expected(key)))
+        else:
+            yield name.replace("-", "_"), found
+
+
+def _value(key: Key, value: object) -> Any:
+    """The value as the project holds it, or None if it is not what the key takes."""
+    match key.kind:
+        case "flag":
+            return value if isinstance(value, bool) else None
+        case "number":
+            fits = isinstance(value, int) and not isinstance(value, bool) and key.low <= value <= key.high
+            return value if fits else None
+        case "text" | "choice":
+            return value if _fits(key, value) else None
+        case _:
+            if not isinstance(value, list) or not all(_fits(key, one) for one in value):
+                return None
+            return tuple(dict.fromkeys(value))
+
+
+def _fits(key: Key, value: object) -> bool:
+    if not isinstance(value, str):
+        return False
+    return value in key.choices if key.choices else re.fullmatch(key.form, value) is not None
+
+
+def _expected(key: Key) -> str:
+    match key.kind:
+        case "flag":
+            return "true or false"
+        case "number":
+            return f"a whole number from {key.low} to {key.high}"
+        case "choice":
+            return f"one of {', '.join(key.choices)}"
+        case "choices":
+            return f"a list of some of {', '.join(key.choices)}"
+        case "texts":
+            return f"a list of texts: {key.meaning[0].lower()}{key.meaning[1:]}"
+    return f"a text: {key.meaning[0].lower()}{key.meaning[1:]}" + (
+        f", such as {key.example!r}" if key.example else ""
+    )
+
+
+def _wrong(layer: Layer, keys: tuple[str, ...], expected: str) -> Diagnostic:
+    return Diagnostic(
+        code="BMC401",
+        severity="error",
+        message=f"{'.'.join(keys)} has a value that cannot be used",
+        span=layer.span(*keys),
+        expected=expected,
+        why="Nothing was built: a guess would end up in workflows that run with a token.",
+        help=(f"Give {keys[-1]} a value of that kind, or remove the line.",),
+    )
+
+
+def schema() -> Mapping[str, object]:
+    """The tables as a JSON Schema, for editors."""
+    override = {"type": "object", "additionalProperties": False, "properties": _properties(OVERRIDES)}
+    properties = _properties(KEYS)
+    properties["workflows"] = {
+        "description": "Changes for single workflows, by their name",
+        "type": "object",
+        "additionalProperties": override,
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"{FILE}: the pack that a project wants",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": properties,
+    }
+
+
+def _properties(keys: tuple[Key, ...]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key in keys:
+        one: dict[str, object] = {"description": key.meaning}
+        pattern = f"^(?:{key.form})$"
+        match key.kind:
+            case "flag":
+                one["type"] = "boolean"
+            case "number":
+                one |= {"type": "integer", "minimum": key.low, "maximum": key.high}
+            case "choice":
+                one["enum"] = list(key.choices)
+            case "choices":
+                one |= {"type": "array", "items": {"enum": list(key.choices)}}
+            case "texts":
+                one |= {"type": "array", "items": {"type": "string", "pattern": pattern}}
+            case _:
+                one |= {"type": "string", "pattern": pattern}
+        found[key.name] = one
+    return found
