@@ -14,8 +14,9 @@ from typing import Any
 
 from bmadc.diagnostics import Diagnostic, nearest_names
 from bmadc.frontend.tomlvalues import Layer, read_toml
-from bmadc.ghaw.engines import CLAUDE, ENGINES, Engine
-from bmadc.machine.stacks import STACKS, WEB
+from bmadc.ghaw.engines import CLAUDE, ENGINES
+from bmadc.machine.choices import Choices, Override
+from bmadc.machine.stacks import STACKS
 from bmadc.machine.wiring import BUS, Waking, Wiring, WiringError
 from bmadc.source import SourceError, is_file, read_text
 
@@ -79,32 +80,13 @@ OVERRIDES: tuple[Key, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Override:
-    """What a project changes about one workflow."""
-
-    disabled: bool = False
-    timeout_minutes: int | None = None
-    max_turns: int | None = None
-    model: str = ""
-    bash: tuple[str, ...] = ()
-    network: tuple[str, ...] = ()
-    guardrail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Project:
     """A project's wishes, all valid."""
 
     source: str = "."
     out: str = "."
-    engine: Engine = CLAUDE
-    wiring: Wiring = BUS
-    stacks: tuple[str, ...] = ()
-    web: tuple[str, ...] = WEB
     repository: str = ""
-    runs_on: str = ""
-    runs_on_slim: str = ""
-    host: str = ""
+    choices: Choices = field(default_factory=Choices)
     workflows: Mapping[str, Override] = field(default_factory=dict)
 
     def override(self, *names: str) -> Override:
@@ -161,7 +143,8 @@ def project_of(layer: Layer) -> tuple[Project, tuple[Diagnostic, ...]]:
     engine = ENGINES[values.pop("engine", CLAUDE.id)]
     if problems:
         return Project(), tuple(problems)
-    return Project(engine=engine, wiring=wiring, workflows=overrides, **values), ()
+    own = {name: values.pop(name) for name in ("source", "out", "repository") if name in values}
+    return Project(choices=Choices(engine=engine, wiring=wiring, **values), workflows=overrides, **own), ()
 
 
 def _checked(

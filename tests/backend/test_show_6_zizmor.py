@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 import yaml
 
-from bmadc.backend.agentic import frontmatter
+from bmadc.backend.agentic import Contents, frontmatter
 from bmadc.backend.body import body
 from bmadc.backend.pack import pack
 from bmadc.backend.yamltext import dump
 from bmadc.ghaw.runner import compile_files
 from bmadc.machine.catalogue import SPINE
+from bmadc.machine.choices import Choices
 from bmadc.machine.wiring import WIRINGS, Wiring
 from support.spine import compiled
 
@@ -32,7 +33,7 @@ def bare(wiring: Wiring) -> dict[str, str]:
     """The locks of the same frontmatter without our steps and jobs."""
     files = {}
     for row in SPINE:
-        head: dict[str, Any] = dict(frontmatter(row, wiring))
+        head: dict[str, Any] = dict(frontmatter(row, Choices(wiring=wiring), Contents(row.purpose)))
         head["on"] = {key: value for key, value in head["on"].items() if key not in ("steps", "permissions")}
         del head["jobs"], head["steps"]
         head.pop("checkout", None)

@@ -18,7 +18,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "machine": frozenset({"ghaw", "diagnostics"}),
     "passes": frozenset({"ir", "diagnostics", "source", "machine"}),
     "ledger": frozenset({"ir", "diagnostics", "source"}),
-    "backend": frozenset({"machine", "ghaw", "diagnostics", "source"}),
+    "backend": frozenset({"ir", "machine", "ghaw", "diagnostics", "source"}),
     "cli": frozenset(
         {"backend", "frontend", "ir", "ledger", "machine", "passes", "ghaw", "diagnostics", "source"}
     ),

@@ -225,7 +225,8 @@ def the_head_is_checked_out(subject: Subject) -> Iterator[str]:
         seen = {"needs": {need: given[need] for need in needs if need in given}}
         refs = [evaluate_template(step.with_.get("ref", ""), seen) for step in checkouts]
         # Only outputs that write code check anything out.
-        works_on_code = job_id == "agent" or subject.row.outcome is catalogue.Outcome.PUSH
+        pushes = subject.row.outcome in (catalogue.Outcome.PUSH, catalogue.Outcome.VERDICT)
+        works_on_code = job_id == "agent" or pushes
         if refs != ([HEAD] if works_on_code else []):
             yield f"{job_id} checks out {refs}"
     agent = subject.lock.job("agent")

@@ -1,33 +1,52 @@
-"""From a row of the catalogue and a wiring to one gh-aw document.
+"""From a row of the catalogue and a project's choices to the frontmatter of one gh-aw document.
 
 The keys stand in the order in which a reviewer asks: what is it, what starts it, what runs beside the agent,
 what may it read, what may it write.
 """
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+
 from bmadc.backend import jobs
+from bmadc.backend.hosting import hosted
 from bmadc.backend.jobs import braced, number
-from bmadc.backend.yamltext import Value, dump
+from bmadc.backend.shipping import shipping_steps
+from bmadc.backend.yamltext import Value
 from bmadc.machine import protocol
-from bmadc.machine.catalogue import Outcome, Row
+from bmadc.machine.catalogue import Outcome, Row, Scope
+from bmadc.machine.choices import NO_OVERRIDE, Choices, Override
+from bmadc.machine.config import AGENT_FOLDER
 from bmadc.machine.labels import BREAKER, PIPELINE, Role, names
+from bmadc.machine.places import Places
 from bmadc.machine.protocol import Cause
+from bmadc.machine.stacks import BUILDING, READING, SCRIPTS, STACKS
 from bmadc.machine.wiring import Waking, Wiring
 
-_READING = ("cat", "find", "git", "grep", "head", "ls", "mkdir", "sed", "tail", "wc")
 _READ: dict[str, Value] = {"contents": "read", "issues": "read", "pull-requests": "read"}
 _PULL_REQUEST_CAUSES = (Cause.LABELED, Cause.READY, Cause.PUSHED)
 
 
-def document(row: Row, wiring: Wiring, body: str) -> str:
-    """The whole text of a workflow, as gh-aw compiles it."""
-    return f"---\n{dump(frontmatter(row, wiring))}---\n\n{body}"
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What the frontmatter has to know about the body that it belongs to."""
+
+    description: str
+    skills: bool = False
+    """Whether the file holds inline skills."""
+    files: tuple[tuple[str, str], ...] = ()
+    """Files that its text names, by name and text."""
+    next_label: str = ""
 
 
-def frontmatter(row: Row, wiring: Wiring) -> dict[str, Value]:
+def frontmatter(
+    row: Row, choices: Choices, contents: Contents, override: Override = NO_OVERRIDE
+) -> dict[str, Value]:
     """What gh-aw is told, in a fixed order."""
+    wiring = choices.wiring
     out: dict[str, Value] = {
         "name": row.name,
-        "description": row.purpose,
+        "description": contents.description,
         "run-name": f"{row.name} #{braced(number(row))}",
         "on": _on(row, wiring),
     }
@@ -35,7 +54,7 @@ def frontmatter(row: Row, wiring: Wiring) -> dict[str, Value]:
         # Not `names`: after `permissions`, gh-aw leaves that key in the lock, which GitHub then refuses.
         out["if"] = _is_for_us(row)
     out |= {
-        "jobs": _jobs(row, wiring),
+        "jobs": _jobs(row, wiring, contents.next_label),
         "concurrency": {
             # One group for all workflows of an item: two of them never work on it at the same time.
             "group": f"bmad-{braced(number(row))}",
@@ -44,25 +63,72 @@ def frontmatter(row: Row, wiring: Wiring) -> dict[str, Value]:
             "job-discriminator": braced("github.run_id"),
         },
         "permissions": _READ,
-        "engine": {"id": "claude"},
-        "max-turns": row.max_turns,
-        "timeout-minutes": row.timeout_minutes,
-        "network": {"allowed": ["defaults", "github"]},
+        "engine": {"id": choices.engine.id, **({"model": override.model} if override.model else {})},
+        "max-turns": override.max_turns or row.max_turns,
+        "timeout-minutes": override.timeout_minutes or row.timeout_minutes,
+        "network": {"allowed": network(row, choices, override)},
     }
+    if choices.runs_on_slim:
+        out["runs-on-slim"] = choices.runs_on_slim
     if row.worker:
         # The branch by its name: on a detached head the push would find no branch to push to.
         out["checkout"] = {"ref": braced("needs.pre_activation.outputs.head_ref"), "fetch-depth": 0}
     out |= {
-        "tools": {
-            "timeout": 600,
-            "edit": None,
-            "bash": ["*"] if row.builds else list(_READING),
-            "github": {"toolsets": ["repos", "issues", "pull_requests"]},
-        },
-        "steps": [jobs.settings_step()],
-        "safe-outputs": _safe_outputs(row, wiring),
+        "tools": _tools(row, choices, contents, override),
+        "steps": [
+            jobs.settings_step(),
+            *(shipping_steps(AGENT_FOLDER, contents.files) if contents.files else []),
+        ],
     }
+    if contents.skills:
+        out["pre-agent-steps"] = [_exclude_step(choices.engine.skill_folder)]
+    out["safe-outputs"] = _safe_outputs(row, choices)
+    out = hosted(out, choices)
+    if choices.runs_on:
+        out["runs-on"] = choices.runs_on
     return out
+
+
+def bash(row: Row, choices: Choices, ships: bool, override: Override) -> list[str]:
+    """The commands that a workflow may run; `*` stands for any."""
+    if not choices.engine.lists_commands or (row.builds and not choices.stacks):
+        return ["*"]
+    commands = [*READING, *(SCRIPTS if ships else ())]
+    if row.builds:
+        commands += [*BUILDING, *(one for stack in choices.stacks for one in STACKS[stack].commands)]
+    return [f"{command}:*" for command in sorted({*commands, *override.bash})]
+
+
+def network(row: Row, choices: Choices, override: Override) -> list[str]:
+    """The hosts and ecosystems that a workflow may reach."""
+    found = ["defaults", "github"]
+    if row.builds:
+        found += sorted({one for stack in choices.stacks for one in STACKS[stack].network})
+    if row.web:
+        found += choices.web
+    return list(dict.fromkeys((*found, *override.network)))
+
+
+def _tools(row: Row, choices: Choices, contents: Contents, override: Override) -> dict[str, Value]:
+    out: dict[str, Value] = {"timeout": 600}
+    if row.scope is not Scope.NOTHING:
+        out["edit"] = None
+    out["bash"] = bash(row, choices, bool(contents.files), override)
+    if row.web:
+        out["web-fetch"] = None
+        if choices.engine.searches:
+            out["web-search"] = None
+    return {**out, "github": {"toolsets": ["repos", "issues", "pull_requests"]}}
+
+
+def _exclude_step(folder: str) -> dict[str, Value]:
+    """A step that keeps the skills, which gh-aw writes into the workspace, out of commits."""
+    return {
+        "name": "Keep the skills out of commits",
+        "shell": "bash",
+        "env": {"FOLDER": folder},
+        "run": "printf '%s\\n' \"$FOLDER\" >>.git/info/exclude\n",
+    }
 
 
 def _causes(row: Row) -> tuple[Cause, ...]:
@@ -105,7 +171,7 @@ def _is_for_us(row: Row) -> str:
     return condition
 
 
-def _jobs(row: Row, wiring: Wiring) -> dict[str, Value]:
+def _jobs(row: Row, wiring: Wiring, next_label: str) -> dict[str, Value]:
     out: dict[str, Value] = {
         "pre-activation": {"outputs": jobs.guard_outputs()},
         "activation": {"if": jobs.GO},
@@ -123,23 +189,48 @@ def _jobs(row: Row, wiring: Wiring) -> dict[str, Value]:
     return out
 
 
-def _safe_outputs(row: Row, wiring: Wiring) -> dict[str, Value]:
+def allowed_files(row: Row, places: Places) -> list[str]:
+    """The patterns of all files that a workflow may change, where that can be told by path."""
+    match row.scope:
+        case Scope.ARTEFACTS:
+            return [f"{folder}/**" for folder in places.folders]
+        case Scope.TEXTS:
+            return ["**/*.md"]
+        case _:
+            return []
+
+
+def _written(row: Row, choices: Choices) -> dict[str, Value]:
+    """What bounds every output that carries commits."""
+    files = allowed_files(row, choices.places)
+    manifests = sorted({one for stack in choices.stacks for one in STACKS[stack].manifests})
+    opened = row.scope is Scope.CODE and manifests
+    return {
+        **({"allowed-files": files} if files else {}),
+        "protected-files": {"policy": "blocked", "exclude": manifests} if opened else "blocked",
+    }
+
+
+def _safe_outputs(row: Row, choices: Choices) -> dict[str, Value]:
+    wiring, written = choices.wiring, _written(row, choices)
     target: dict[str, Value] = {"target": braced(number(row))}
     marked: dict[str, Value] = {"required-labels": [PIPELINE.name]} if row.worker else {}
     out: dict[str, Value] = {}
     if wiring.secret:
         out["github-token"] = braced(f"secrets.{wiring.secret}")
     match row.outcome:
-        case Outcome.ENTRY:
+        case Outcome.ENTRY | Outcome.DOCUMENT:
             out["create-pull-request"] = {
-                "title-prefix": "[story] ",
+                "title-prefix": f"[{row.id}] ",
                 # At once, so that the sweeper finds a pull request that the handoff never reached.
-                "labels": [PIPELINE.name],
+                "labels": [PIPELINE.name] if row.outcome is Outcome.ENTRY else [],
                 "draft": False,
                 "max": 1,
                 "if-no-changes": "error",
                 "fallback-as-issue": False,
-                "protected-files": "blocked",
+                # A plan is one of several steps on its issue; merging it must not end the others.
+                **({"auto-close-issue": False} if row.outcome is Outcome.DOCUMENT else {}),
+                **written,
             }
         case Outcome.PUSH:
             out["push-to-pull-request-branch"] = {
@@ -148,11 +239,20 @@ def _safe_outputs(row: Row, wiring: Wiring) -> dict[str, Value]:
                 "max": 1,
                 "if-no-changes": "error",
                 "fallback-as-pull-request": False,
-                "protected-files": "blocked",
+                **written,
             }
         case Outcome.VERDICT:
             out["create-pull-request-review-comment"] = {**target, **marked, "max": 20}
             out["submit-pull-request-review"] = {**target, **marked, "max": 1, "allowed-events": ["COMMENT"]}
+            # What a review notes in the story; it never touches what it reviews.
+            out["push-to-pull-request-branch"] = {
+                **target,
+                **marked,
+                "max": 1,
+                "if-no-changes": "ignore",
+                "fallback-as-pull-request": False,
+                **written,
+            }
     allowed = [*(names(Role.VERDICT) if row.outcome is Outcome.VERDICT else ()), BREAKER.name]
     out["add-comment"] = {**target, **marked, "max": 2}
     out["add-labels"] = {**target, **marked, "allowed": allowed, "max": 1}
@@ -165,6 +265,9 @@ def _safe_outputs(row: Row, wiring: Wiring) -> dict[str, Value]:
         "missing-tool": {"create-issue": False},
         "missing-data": {"create-issue": False},
         "report-incomplete": {"create-issue": False},
-        "threat-detection": {"continue-on-error": False},
+        "threat-detection": {
+            "continue-on-error": False,
+            **({"engine": choices.engine.detection} if choices.engine.detection else {}),
+        },
     }
     return out

@@ -47,7 +47,12 @@ def _is_block(text: str) -> bool:
     if "\n" not in text.rstrip("\n") or not _BLOCK.fullmatch(text):
         return False
     lines = text.rstrip("\n").split("\n")
-    return bool(lines[0]) and not lines[0].startswith(" ") and not any(line.endswith(" ") for line in lines)
+    # gh-aw looks for the end of frontmatter at any depth, so three dashes never stand alone on a line.
+    return (
+        bool(lines[0])
+        and not lines[0].startswith(" ")
+        and not any(line.endswith(" ") or line.strip() == "---" for line in lines)
+    )
 
 
 def _block(text: str, indent: str) -> Iterator[str]:

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 CONFIG_PATH = ".bmad/config.yaml"
-AGENT_CONFIG_PATH = "/tmp/gh-aw/agent/bmad-config.json"
-"""Where the agent finds the settings: a folder that gh-aw lets it read."""
+AGENT_FOLDER = "/tmp/gh-aw/agent"
+"""A folder that gh-aw lets the agent read: what is written there before it starts, it finds."""
+AGENT_CONFIG_PATH = f"{AGENT_FOLDER}/bmad-config.json"
+"""Where the agent finds the settings."""
 
 
 @dataclass(frozen=True, slots=True)

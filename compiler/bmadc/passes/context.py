@@ -9,13 +9,17 @@ from dataclasses import dataclass
 from bmadc.ir.model import FileUse, Pack, Step, Workflow
 from bmadc.machine import catalogue
 from bmadc.machine.catalogue import known, row_of
+from bmadc.machine.config import AGENT_FOLDER
 from bmadc.machine.naming import known_ids
 
-FILES = "/tmp/gh-aw/agent"
-"""Where helper scripts and what they read lie when the agent starts: a folder that gh-aw lets it read."""
+FILES = AGENT_FOLDER
+"""Where helper scripts and what they read lie when the agent starts."""
 
 _READ_BY_SCRIPTS = frozenset(("data", "asset", "customize"))
 _ENDINGS = (".md", ".xml", ".csv", ".yaml", ".html", ".json")
+
+# The largest template of a page has a sixth of this; pages with their own scripts have several times as much.
+_PAGE = 65_536
 
 # They serve an editor: nobody asks a run for help, and nobody customises from one.
 _LEFT_OUT = frozenset(("help", "customize"))
@@ -72,6 +76,8 @@ def context_of(pack: Pack, workflow: Workflow, called: tuple[Workflow, ...] = ()
         base = path.rpartition("/")[2]
         if path in steps:
             targets[path] = Target("step", step_name(steps[path]))
+        elif _is_page(pack, path):
+            targets[path] = Target("gone", f"{base} (a page for a browser, which no run has)")
         elif use.role == "script" or (use.role in _READ_BY_SCRIPTS and runs):
             kind = "script" if use.role == "script" else "file"
             targets[path] = Target(kind, f"{FILES}/{shipped_name(path, workflow)}")
@@ -141,6 +147,12 @@ def _work_of(other: Workflow, labels: Mapping[str, str]) -> str:
 def absent(stem: str) -> str:
     """Return what a text calls work that nothing in this pack does."""
     return f"{stem.replace('-', ' ')} (not in this pack)"
+
+
+def _is_page(pack: Pack, path: str) -> bool:
+    """Whether a file is a page that a person looks at, rather than the template of a document."""
+    tree = pack.trees[path]
+    return tree.reader == "page" and len(tree.text.text) > _PAGE
 
 
 def _front_matter(pack: Pack, workflow: Workflow) -> list[tuple[str, str]]:

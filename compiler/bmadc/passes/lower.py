@@ -225,6 +225,10 @@ def _file(lowering: Lowering, context: Context, use: FileUse) -> _File:
         return _File(use, (), tuple(entries_of_values(tree, ids, use, rules(), shipped=True)))
     if use.role in _SILENT or (use.role == "entry" and tree.reader == "yaml"):
         return _File(use, (), tuple(entries_of_values(tree, ids, use, rules())))
+    if target is not None and target.kind == "gone":
+        gone = dict.fromkeys(range(len(tree.leaves)), ("includes.page", ""))
+        nothing = Edits((), (), ())
+        return _File(use, (), tuple(entries_of(tree, ids, nothing, use, rules(), gone)))
     arms, freed = folded(lowering.sheet(use.path))
     edits = lowering.edits(context, use.path, [*_step_title(context, tree, use), *freed])
     if ending in _FENCED or use.role in ("template", "asset"):
@@ -246,8 +250,7 @@ def _file(lowering: Lowering, context: Context, use: FileUse) -> _File:
             for number in range(tree.blocks[block].first, tree.blocks[block].last)
             if number not in places
         }
-    gone = frozenset(number for number in places)
-    lines = lay_out(tree, edits, 3, gone)
+    lines = lay_out(tree, edits, 3, frozenset(places))
     table = rules()
     statements = frozenset(_statements(edits))
     entries = tuple(entries_of(tree, ids, edits, use, table, places))

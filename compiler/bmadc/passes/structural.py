@@ -91,6 +91,13 @@ RULES: tuple[Rule, ...] = (
         "What it orders to render was rendered when the workflow was made.",
     ),
     by_pass(
+        "includes.page",
+        "lower",
+        "dropped",
+        "A page that somebody opens in a browser serves nobody in a run.",
+        consumes=_ALL,
+    ),
+    by_pass(
         "includes.again",
         "variables",
         "rewritten",

@@ -1,0 +1,116 @@
+"""From a lowered workflow and its row to the text of one gh-aw document.
+
+Lines of our own may hold tokens, which are filled in here; lines of a source are made neutral and never
+filled in, so nothing in a source can become an expression.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bmadc.backend.agentic import Contents, frontmatter
+from bmadc.backend.jobs import braced, number
+from bmadc.backend.neutral import neutral, one_line
+from bmadc.backend.yamltext import dump
+from bmadc.ghaw.engines import Engine
+from bmadc.ir.ledger import ITEM, STATE, Line, Lowered, Part
+from bmadc.machine.catalogue import Row
+from bmadc.machine.choices import NO_OVERRIDE, Choices, Override
+
+MARK = "Made by bmadc"
+"""What every file of a pack says in its first lines; a file without it is not ours."""
+
+_SKILL = re.compile(r"⟦skill ([a-z][a-z0-9_-]*)⟧")
+_PURPOSE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a workflow comes from, as far as it shows in its file; all of it text of a source."""
+
+    release: str
+    workflow: str
+    agents: tuple[str, ...] = ()
+    purpose: str = ""
+
+
+def document(
+    row: Row,
+    lowered: Lowered,
+    choices: Choices,
+    origin: Origin,
+    *,
+    override: Override = NO_OVERRIDE,
+    next_label: str = "",
+) -> str:
+    """Return the whole text of a workflow, as gh-aw compiles it."""
+    skills = [part for part in lowered.parts if part.kind == "skill"]
+    files = tuple((part.name, part.text) for part in lowered.parts if part.kind == "file")
+    contents = Contents(_description(row, origin), bool(skills), files, next_label)
+    head = dump(frontmatter(row, choices, contents, override))
+    return "\n".join(
+        (
+            "---",
+            f"# {made_from(origin.release, origin.workflow)}",
+            f"{head}---",
+            "",
+            body(row, lowered, choices.engine, override.guardrail).rstrip("\n"),
+            *(line for skill in skills for line in _skill(row, skill, choices.engine)),
+            "",
+        )
+    )
+
+
+def made_from(release: str, workflow: str = "") -> str:
+    """Return the sentence that marks a file as ours."""
+    what = f"BMAD {release}" if release else "BMAD"
+    source = f"{what}, {workflow}" if workflow else what
+    return f"{MARK} from {one_line(source, 120)}. Changes here are lost at the next build."
+
+
+def body(row: Row, lowered: Lowered, engine: Engine, guardrail: str = "") -> str:
+    """Return what the agent reads at once: everything but skills and files."""
+    (part,) = (one for one in lowered.parts if one.kind == "body")
+    lines = list(_filled(row, part.lines, engine))
+    if guardrail:
+        lines.insert(lines.index("## Guardrails") + 2, f"- {neutral(guardrail)}")
+    return "\n".join(lines) + "\n"
+
+
+def item_of(row: Row) -> str:
+    """Return what a run of a workflow is about, as its text calls it."""
+    return f"{'pull request' if row.on_pulls else 'issue'} #{braced(number(row))}"
+
+
+def _filled(row: Row, lines: Iterable[Line], engine: Engine) -> Iterable[str]:
+    values = {ITEM: item_of(row), STATE: braced("needs.pre_activation.outputs.enters")}
+    for line in lines:
+        text = neutral(line.text)
+        # Made neutral first: a line without a path may still quote a source, as a persona does.
+        if not line.path and "⟦" in text:
+            for token, value in values.items():
+                text = text.replace(token, value)
+            text = _SKILL.sub(lambda found: engine.skills.format(name=found[1]), text)
+        yield text
+
+
+def _skill(row: Row, part: Part, engine: Engine) -> Iterable[str]:
+    lines = list(_filled(row, part.lines, engine))
+    yield ""
+    yield f"## skill: `{part.name}`"
+    yield ""
+    # Three dashes first would be taken for the frontmatter of the skill.
+    if next((line for line in lines if line), "").startswith("---"):
+        yield f"### {one_line(part.title, 100)}"
+        yield ""
+    yield from lines
+    yield ""
+    yield f"## end skill: `{part.name}`"
+
+
+def _description(row: Row, origin: Origin) -> str:
+    who = one_line(" and ".join(origin.agents), 80)
+    purpose = row.purpose if not origin.purpose else one_line(origin.purpose, _PURPOSE)
+    return f"BMAD {row.title}{f' ({who})' if who else ''}: {purpose}"
