@@ -1,0 +1,245 @@
+"""The house edition in `_bmad/`: it reads without a warning, uses every construct, and lowers honestly."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+
+from bmadc.frontend.pack import read_pack
+from bmadc.ir.ledger import Lowered
+from bmadc.ir.model import Pack, Workflow
+from bmadc.ledger.honesty import Fault, RuleFacts, all_faults
+from bmadc.ledger.leftovers import leftovers
+from bmadc.machine.labels import LABELS
+from bmadc.machine.naming import known_ids, known_labels
+from bmadc.passes.edits import Conflict
+from bmadc.passes.lower import lower_all
+from bmadc.passes.registry import rules
+from support.lowered import documented, known_steps, spoken
+
+ROOT = Path(__file__).resolve().parents[2]
+
+AGENTS = {
+    *("analyst", "architect", "dev", "pm", "qa", "quick-flow-solo-dev", "sm", "tech-writer"),
+    "ux-designer",
+}
+PLANNED = {"create-prd", "create-architecture", "create-epics-and-stories"}
+BUILT = {"sprint-planning", "create-story", "dev-story", "code-review", "correct-course"}
+# What each workflow leaves, as its text names it.
+LEAVES = {
+    "create-prd": "planning-artifacts/prd.md",
+    "create-architecture": "planning-artifacts/architecture.md",
+    "create-epics-and-stories": "planning-artifacts/epics.md",
+    "sprint-planning": "implementation-artifacts/sprint-status.yaml",
+    "create-story": "implementation-artifacts/{{story_key}}.md",
+    "correct-course": "planning-artifacts/change-proposal-{date}.md",
+}
+STATES = {"backlog", "done", "in-progress", "ready-for-dev", "review"}
+
+
+@cache
+def house() -> Pack:
+    return read_pack(ROOT)
+
+
+@cache
+def lowering() -> tuple[Mapping[str, Lowered], tuple[Conflict, ...]]:
+    found, state = lower_all(house())
+    return found, tuple(state.conflicts)
+
+
+@cache
+def faults() -> tuple[Fault, ...]:
+    known = {name: RuleFacts(rule.state, rule.consumes, rule.bulk) for name, rule in rules().items()}
+    return tuple(all_faults(house(), lowering()[0], known, {}))
+
+
+def workflow(name: str) -> Workflow:
+    found = house().workflow(name)
+    assert found is not None
+    return found
+
+
+def facts(kind: str, name: str) -> list[tuple[str, str]]:
+    """Return value and target of each fact of a kind in the files of a workflow."""
+    paths = {use.path for use in workflow(name).files}
+    return [(fact.value, fact.target) for fact in house().facts if fact.kind == kind and fact.path in paths]
+
+
+def tags(name: str) -> set[str]:
+    trees = (house().trees[use.path] for use in workflow(name).files)
+    return {block.name for tree in trees for block in tree.blocks if block.kind == "tag"}
+
+
+def roles(name: str) -> set[str]:
+    return {use.role for use in workflow(name).files}
+
+
+def test_the_doctor_has_nothing_to_mend() -> None:
+    assert [one for one in house().diagnostics if one.severity != "note"] == []
+    assert house().dialects == ("A",)
+
+
+def test_the_agents_are_complete() -> None:
+    assert {agent.id for agent in house().agents} == AGENTS
+    for agent in house().agents:
+        assert agent.encoding == "agent-yaml"
+        assert agent.module == "bmm"
+        assert all((agent.name, agent.title, agent.icon, agent.capabilities)), agent.id
+        assert all((agent.role, agent.identity, agent.communication_style)), agent.id
+        assert agent.principles, agent.id
+        assert agent.menu, agent.id
+    names = [agent.name for agent in house().agents]
+    assert len(set(names)) == len(names)
+    assert {agent.id for agent in house().agents if agent.critical_actions} >= {"dev", "architect"}
+
+
+def test_the_technical_writer_has_a_sidecar() -> None:
+    agent = house().agent("tech-writer")
+    assert agent is not None
+    assert [path.rpartition("/")[2] for path in agent.files if "-sidecar/" in path] == ["house-style.md"]
+    skills = [part.name for part in spoken(lowering()[0]["editorial-review-prose"]) if part.kind == "skill"]
+    assert skills == ["house-style"]
+
+
+def test_the_manifest_names_the_agents() -> None:
+    with (ROOT / "_bmad/_config/agent-manifest.csv").open(encoding="utf-8", newline="") as file:
+        listed = [
+            (row["name"], row["displayName"], row["title"], row["path"]) for row in csv.DictReader(file)
+        ]
+    base = "_bmad/bmm/"
+    assert sorted(listed) == sorted(
+        (agent.id, agent.name, agent.title, agent.origin.path.removeprefix(base)) for agent in house().agents
+    )
+
+
+def test_the_workflows_are_there_and_have_labels() -> None:
+    assert {one.id for one in house().workflows if one.module == "bmm"} == PLANNED | BUILT
+    assert set(known_ids()) >= PLANNED | BUILT
+    for name in PLANNED | BUILT:
+        assert workflow(name).owners, name
+        assert workflow(name).description, name
+
+
+def test_every_form_of_file_is_used() -> None:
+    for name in PLANNED:
+        assert workflow(name).encoding == "workflow-md"
+        assert roles(name) >= {"entry", "step", "template", "checklist"}
+    for name in BUILT:
+        assert workflow(name).encoding == "workflow-yaml"
+        assert roles(name) >= {"entry", "instructions", "checklist"}
+    assert "data" in roles("create-prd") & roles("create-architecture")
+    assert {"template"} <= roles("create-story") & roles("sprint-planning")
+    endings = {
+        use.path.rpartition(".")[2]
+        for name in BUILT
+        for use in workflow(name).files
+        if use.role == "instructions"
+    }
+    assert endings == {"md", "xml"}
+
+
+def test_every_construct_is_used() -> None:
+    for name in ("create-prd", "create-architecture"):
+        assert "resume" in {step.role for step in workflow(name).steps}
+    for name in PLANNED:
+        assert {tuple(sorted(value.split(","))) for value, _ in facts("menu", name)} == {("A", "C", "P")}
+        assert set(workflow(name).calls) >= {"advanced-elicitation", "party-mode"}
+    for name in BUILT:
+        assert facts("protocol", name) == [("discover_inputs", "")]
+        assert facts("condition", name)
+        assert {"check", "action", "critical", "output"} <= tags(name)
+    jumps = [value for value, target in facts("goto", "dev-story") if target]
+    assert {value.partition("=")[0] for value in jumps} == {"step", "anchor"}
+    assert facts("anchor", "dev-story") == [("story_found", "")]
+    assert {step.tag for step in workflow("dev-story").steps} == {"", "sprint-status"}
+    assert {name for name in BUILT if facts("ask", name)} == {"create-story", "correct-course"}
+    assert {name for name in BUILT if facts("saves", name)} == {
+        *("create-story", "sprint-planning", "correct-course")
+    }
+    assert len(facts("check-item", "correct-course")) == 9
+    assert {name for name in PLANNED | BUILT if "invoke-task" in tags(name)} == {
+        *("create-prd", "create-story", "code-review")
+    }
+    assert "invoke-workflow" in tags("correct-course")
+    assert "party-mode" in workflow("correct-course").calls
+    boxes = [name for name in PLANNED | BUILT if facts("box", name)]
+    assert sorted(boxes) == sorted((PLANNED | BUILT) - {"correct-course"})
+
+
+def test_some_workflows_have_several_owners() -> None:
+    by_menu = {
+        one.id: {owner.agent for owner in one.owners if owner.by == "menu"} for one in house().workflows
+    }
+    assert by_menu["code-review"] == {"dev", "qa"}
+    assert by_menu["correct-course"] == {"pm", "sm"}
+    assert by_menu["create-prd"] == {"analyst", "pm", "ux-designer"}
+
+
+def test_the_help_table_has_a_row_for_each_workflow() -> None:
+    rows = [row for row in house().help if row.module == "bmm"]
+    assert {row.workflow for row in rows} == PLANNED | BUILT
+    assert not any(row.repaired for row in house().help)
+    assert {row.workflow for row in rows if not row.required} == {"correct-course"}
+
+
+def test_every_file_belongs_to_something() -> None:
+    assert [entry.path for entry in house().files if entry.role == "orphan"] == []
+
+
+@pytest.mark.parametrize("check", ["partition", "residual", "budget", "hard", "order"])
+def test_the_account_is_honest(check: str) -> None:
+    assert [fault for fault in faults() if fault.check == check] == []
+
+
+def test_no_two_rules_want_the_same_words() -> None:
+    assert lowering()[1] == ()
+
+
+@pytest.mark.parametrize("name", sorted(PLANNED | BUILT))
+def test_nothing_is_left_over(name: str) -> None:
+    one = lowering()[0][name]
+    names = documented(one) | set(known_labels()) | {label.name for label in LABELS}
+    found = [
+        (part.name, left)
+        for part in spoken(one)
+        for left in leftovers(part.text, steps=known_steps(one, workflow(name), part), placeholders=names)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("name", sorted(PLANNED | BUILT))
+def test_no_other_workflow_is_named_but_by_its_label(name: str) -> None:
+    others = "|".join(sorted(PLANNED | BUILT, key=len, reverse=True))
+    said = "\n".join(part.text for part in spoken(lowering()[0][name]))
+    assert re.findall(rf"(?<![\w-])(?:{others})(?![\w-])", said) == []
+
+
+@pytest.mark.parametrize("name", sorted(PLANNED | BUILT))
+def test_it_says_what_it_leaves_and_when_it_is_done(name: str) -> None:
+    body = lowering()[0][name].body
+    assert LEAVES.get(name, "story file") in body
+    assert re.search(r"(?i)done when\b", body)
+    assert "\n## Checklist\n" in body
+
+
+def test_the_states_of_a_story_are_one_vocabulary() -> None:
+    (path,) = (use.path for use in workflow("sprint-planning").files if use.role == "template")
+    text = house().trees[path].text.text
+    assert set(re.findall(r"(?m)^#   ([\w-]+)  ", text)) == STATES
+    assert set(yaml.safe_load(text)["development_status"].values()) <= STATES
+    order = re.compile(r"Set the (?:Status line of the story|entry \{\{story_key\}\}) to `([\w-]+)`")
+    given = {name: set(order.findall(lowering()[0][name].body)) for name in BUILT}
+    assert given == {
+        "create-story": {"ready-for-dev"},
+        "dev-story": {"in-progress", "review"},
+        "code-review": {"in-progress", "done"},
+        "sprint-planning": set(),
+        "correct-course": set(),
+    }
