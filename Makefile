@@ -6,13 +6,13 @@ BIN := .venv/bin
 GH_AW_VERSION := $(shell awk '$$1 == "github.com/github/gh-aw" {print $$2}' tools/gh-aw/go.mod)
 JOBS ?= 2
 
-.PHONY: build test tools lint bench spine goldens clean help
+.PHONY: build test tools lint bench goldens clean help
 
 help: ## Show what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile | sort | expand -t 12
 
-build: .venv/installed ## Install bmadc into .venv and build the pack
-	@$(BIN)/bmadc build || { code=$$?; [ $$code -eq 3 ] || exit $$code; }
+build: .venv/installed ## Install bmadc into .venv and build the pack of the house edition
+	@$(BIN)/bmadc build
 
 test: .venv/tested tools lint ## Install what the tests need and run everything
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
@@ -27,12 +27,9 @@ tools: .tools/bin/gh-aw tools/oracles/node_modules/.package-lock.json .tools/bma
 bench: .venv/tested tools ## Measure, as ratios within one run
 	$(BIN)/python scripts/bench.py
 
-spine: .venv/installed ## Write the three workflows of our own, in every wiring, to dist/spine
-	$(BIN)/python scripts/emit_spine.py dist/spine
-
 goldens: .venv/tested ## Write the golden files anew; read the difference before committing it
-	$(BIN)/python scripts/emit_spine.py tests/goldens/spine
 	$(BIN)/python scripts/generate_schemas.py
+	$(BIN)/bmadc build
 
 clean: ## Remove everything that was installed or made
 	rm -rf .venv .tools dist build tools/oracles/node_modules

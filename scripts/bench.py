@@ -16,7 +16,6 @@ from pathlib import Path
 
 import yaml
 
-from bmadc.backend.pack import pack
 from bmadc.cli import collect_rarely
 from bmadc.frontend.pack import read_pack
 from bmadc.ghaw.jobgraph import JobGraph, problems
@@ -24,6 +23,7 @@ from bmadc.ghaw.locks import parse_lock
 from bmadc.ghaw.runner import compile_files
 from bmadc.machine.wiring import BUS
 from bmadc.passes.lower import lower_all
+from support.spinepack import pack
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import pytest
 
 from bmadc.backend.jobs import GO
-from bmadc.backend.pack import pack
 from bmadc.machine.wiring import BUS
 from support.spine import findings
+from support.spinepack import pack
 
 pytestmark = [pytest.mark.needs("gh-aw"), pytest.mark.needs("node-oracles")]
 

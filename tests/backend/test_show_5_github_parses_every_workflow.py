@@ -2,9 +2,9 @@
 
 import pytest
 
-from bmadc.backend.pack import pack
 from bmadc.machine.wiring import WIRINGS, Wiring
 from support.spine import compiled, refused_by_github
+from support.spinepack import pack
 
 pytestmark = [pytest.mark.needs("gh-aw"), pytest.mark.needs("node-oracles")]
 

@@ -15,14 +15,13 @@ import pytest
 import yaml
 
 from bmadc.backend.agentic import Contents, frontmatter
-from bmadc.backend.body import body
-from bmadc.backend.pack import pack
 from bmadc.backend.yamltext import dump
 from bmadc.ghaw.runner import compile_files
 from bmadc.machine.catalogue import SPINE
 from bmadc.machine.choices import Choices
 from bmadc.machine.wiring import WIRINGS, Wiring
 from support.spine import compiled
+from support.spinepack import pack
 
 pytestmark = [pytest.mark.needs("gh-aw"), pytest.mark.needs("zizmor")]
 
@@ -37,7 +36,7 @@ def bare(wiring: Wiring) -> dict[str, str]:
         head["on"] = {key: value for key, value in head["on"].items() if key not in ("steps", "permissions")}
         del head["jobs"], head["steps"]
         head.pop("checkout", None)
-        files[row.document] = f"---\n{dump(head)}---\n\n{body(row)}"
+        files[row.document] = f"---\n{dump(head)}---\n\n# {row.title}\n"
     result = compile_files(files)
     assert sorted(result.locks) == sorted(row.lock for row in SPINE)
     return dict(result.locks)

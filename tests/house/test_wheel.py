@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import bmadc
 assert bmadc.__file__.startswith(sys.argv[1]), bmadc.__file__
-from bmadc.backend.pack import pack
+from support.spinepack import pack
 from bmadc.machine.wiring import BUS
 for name, text in pack(BUS).items():
     sys.stdout.write(f"{name}\\n{text}")

@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bmadc.backend.pack import pack
 from bmadc.ghaw.expressions import Status, evaluate_template, holds
 from bmadc.ghaw.jobgraph import JobGraph, Outcome, Run, concurrency_group, problems, run, workflow_starts
 from bmadc.ghaw.locks import Job, Lock, parse_lock
@@ -23,6 +22,7 @@ from bmadc.machine.labels import LABELS, PIPELINE
 from bmadc.machine.protocol import Cause, wakes
 from bmadc.machine.wiring import Wiring
 from support.oracles import parse_workflows
+from support.spinepack import pack
 
 Contexts = Mapping[str, object]
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bmadc.backend.pack import pack
 from bmadc.ghaw.events import raises, starts_runs
 from bmadc.ghaw.expressions import evaluate_template, to_string
 from bmadc.ghaw.jobgraph import Contexts, JobGraph, Outcome, run, workflow_starts
@@ -23,6 +22,7 @@ from bmadc.machine.wiring import Waking, Wiring
 from support.fakegh import BOT, DEFAULT_BRANCH, PERSON, REPOSITORY, WAKE_TOKEN, user
 from support.shell import Bench
 from support.spine import compiled
+from support.spinepack import pack
 
 ISSUE, PULL = 7, 101
 OURS = frozenset({"config", "guard", "enter", "gate", "halt", "handoff", "resume", "sweep"})

@@ -7,17 +7,15 @@ filled in, so nothing in a source can become an expression.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bmadc.backend.agentic import Contents, frontmatter
 from bmadc.backend.jobs import braced, number
 from bmadc.backend.neutral import neutral, one_line
-from bmadc.backend.yamltext import dump
+from bmadc.backend.yamltext import Value, dump
 from bmadc.ghaw.engines import Engine
 from bmadc.ir.ledger import ITEM, STATE, Line, Lowered, Part
 from bmadc.machine.catalogue import Row
-from bmadc.machine.choices import NO_OVERRIDE, Choices, Override
 
 MARK = "Made by bmadc"
 """What every file of a pack says in its first lines; a file without it is not ours."""
@@ -39,25 +37,21 @@ class Origin:
 def document(
     row: Row,
     lowered: Lowered,
-    choices: Choices,
+    engine: Engine,
     origin: Origin,
-    *,
-    override: Override = NO_OVERRIDE,
-    next_label: str = "",
+    front: Mapping[str, Value],
+    guardrail: str = "",
 ) -> str:
     """Return the whole text of a workflow, as gh-aw compiles it."""
     skills = [part for part in lowered.parts if part.kind == "skill"]
-    files = tuple((part.name, part.text) for part in lowered.parts if part.kind == "file")
-    contents = Contents(_description(row, origin), bool(skills), files, next_label)
-    head = dump(frontmatter(row, choices, contents, override))
     return "\n".join(
         (
             "---",
             f"# {made_from(origin.release, origin.workflow)}",
-            f"{head}---",
+            f"{dump(front)}---",
             "",
-            body(row, lowered, choices.engine, override.guardrail).rstrip("\n"),
-            *(line for skill in skills for line in _skill(row, skill, choices.engine)),
+            body(row, lowered, engine, guardrail).rstrip("\n"),
+            *(line for skill in skills for line in _skill(row, skill, engine)),
             "",
         )
     )
@@ -110,7 +104,8 @@ def _skill(row: Row, part: Part, engine: Engine) -> Iterable[str]:
     yield f"## end skill: `{part.name}`"
 
 
-def _description(row: Row, origin: Origin) -> str:
+def describe(row: Row, origin: Origin) -> str:
+    """Return the description of a workflow: what it does, and as whom."""
     who = one_line(" and ".join(origin.agents), 80)
     purpose = row.purpose if not origin.purpose else one_line(origin.purpose, _PURPOSE)
     return f"BMAD {row.title}{f' ({who})' if who else ''}: {purpose}"

@@ -1,26 +1,92 @@
-"""A whole pack: every file of it, by the name it has in `.github/workflows`."""
+"""A whole pack: every file of it, by its path below the folder that it is written to."""
 
-from bmadc.backend.agentic import Contents, frontmatter
-from bmadc.backend.body import body
-from bmadc.backend.plain import RESUME, RESUME_COMMAND, SWEEPER, resume, resume_command, sweeper
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bmadc.backend import package, permissions, readme
+from bmadc.backend.assemble import made_from
+from bmadc.backend.hosting import hosted
+from bmadc.backend.made import Made
+from bmadc.backend.plain import plain_workflows
 from bmadc.backend.yamltext import dump
-from bmadc.machine.catalogue import SPINE, Row
+from bmadc.machine import labels
+from bmadc.machine.catalogue import ROWS, Row
 from bmadc.machine.choices import Choices
-from bmadc.machine.wiring import Wiring
+from bmadc.machine.labels import Label
+
+ATTRIBUTES = f"{package.FOLDER}/.gitattributes"
+_ATTRIBUTES = """\
+# {header}
+* text eol=lf
+bmad-* linguist-generated=true
+"""
+_MOVED = """\
+---
+# {header}
+redirect: {repository}/{folder}/{new}
+---
+
+This work is done by `{name}` now: the label is `{label}`. `gh aw update` follows by itself.
+"""
 
 
-def document(row: Row, wiring: Wiring, text: str) -> str:
-    """A workflow whose body is given."""
-    head = dump(frontmatter(row, Choices(wiring=wiring), Contents(row.purpose)))
-    return f"---\n{head}---\n\n{text}"
-
-
-def pack(wiring: Wiring) -> dict[str, str]:
-    """The texts of all workflows in one wiring, sorted by file name."""
-    files = {row.document: document(row, wiring, body(row)) for row in SPINE}
-    files |= {
-        RESUME: resume(wiring),
-        RESUME_COMMAND: resume_command(wiring),
-        SWEEPER: sweeper(wiring),
+def pack_files(made: Sequence[Made], choices: Choices, release: str, repository: str = "") -> dict[str, str]:
+    """Return all files of a pack but its manifest, sorted by path."""
+    header = made_from(release)
+    plain = {name: hosted(tree, choices) for name, tree in plain_workflows(choices.wiring).items()}
+    found = {f"{package.FOLDER}/{one.row.document}": one.text for one in made}
+    found |= {f"{package.FOLDER}/{name}": f"# {header}\n{dump(tree)}" for name, tree in plain.items()}
+    for old, new in moved(made).items():
+        if repository:
+            found[f"{package.FOLDER}/{old.document}"] = _MOVED.format(
+                header=header,
+                repository=repository,
+                folder=package.FOLDER,
+                new=new.document,
+                name=new.name,
+                label=new.label,
+            )
+    documents = [one.row.document for one in made]
+    found |= {
+        package.FILE: package.package(header, release, documents, plain, used_labels(made), choices),
+        permissions.FILE: permissions.permissions(header, made, plain, choices),
+        readme.FILE: readme.readme(header, release, made, choices, repository),
+        ATTRIBUTES: _ATTRIBUTES.format(header=header),
     }
-    return dict(sorted(files.items()))
+    return dict(sorted(found.items()))
+
+
+def plain_texts(choices: Choices) -> dict[str, str]:
+    """Return the workflows without a model, by file name."""
+    trees = plain_workflows(choices.wiring)
+    return {name: dump(hosted(tree, choices)) for name, tree in trees.items()}
+
+
+def moved(made: Sequence[Made]) -> Mapping[Row, Row]:
+    """Return the rows that a pack no longer has, each with the row of the pack that does its work now."""
+    here = {one.row.id: one.row for one in made}
+    by_id = {row.id: row for row in ROWS}
+    found: dict[Row, Row] = {}
+    for row in ROWS:
+        new = row
+        while new.id not in here and new.became:
+            new = by_id[new.became]
+        if row.id not in here and new.id in here:
+            found[row] = here[new.id]
+    return found
+
+
+def used_labels(made: Sequence[Made]) -> tuple[Label, ...]:
+    """Return the labels that a pack reads or sets: those of the protocol, then those that start its work."""
+    triggers = [one.row.trigger for one in made if one.row.trigger is not None]
+    return (
+        *(label for label in labels.LABELS if label.role is not labels.Role.TRIGGER),
+        *sorted(triggers, key=lambda label: label.name),
+    )
+
+
+def plain_trees(choices: Choices) -> dict[str, dict[str, Any]]:
+    """Return the workflows without a model as they are told to a reviewer."""
+    return {name: dict(hosted(tree, choices)) for name, tree in plain_workflows(choices.wiring).items()}

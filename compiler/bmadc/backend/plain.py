@@ -1,7 +1,9 @@
 """The workflows without a model: resume, `/resume` and the sweeper. Bash and `gh`, no actions."""
 
+from typing import TypeAlias
+
 from bmadc.backend.jobs import JOB_MINUTES, RUNNER, braced, states, step, waking_env, waking_permissions
-from bmadc.backend.yamltext import Value, dump
+from bmadc.backend.yamltext import Value
 from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.commits import BOT_COMMIT_PATTERN
 from bmadc.machine.labels import BREAKER, Role, names
@@ -14,8 +16,19 @@ SWEEPER = "bmad-sweeper.yml"
 
 _ITEM = "github.event.issue.number || github.event.pull_request.number"
 
+Tree: TypeAlias = dict[str, Value]
 
-def resume(wiring: Wiring) -> str:
+
+def plain_workflows(wiring: Wiring) -> dict[str, Tree]:
+    """All workflows without a model, by file name."""
+    return {
+        RESUME: resume(wiring),
+        RESUME_COMMAND: resume_command(wiring),
+        SWEEPER: sweeper(wiring),
+    }
+
+
+def resume(wiring: Wiring) -> Tree:
     """Goes on when a person takes the breaker off."""
     types: Value = {"types": ["unlabeled"]}
     env = {"MODE": "unlabeled", "NUMBER": braced(_ITEM), "ACTOR": braced("github.event.sender.login")}
@@ -31,7 +44,7 @@ def resume(wiring: Wiring) -> str:
     )
 
 
-def resume_command(wiring: Wiring) -> str:
+def resume_command(wiring: Wiring) -> Tree:
     """Goes on when somebody with write access says so in a comment."""
     item = "github.event.issue.number"
     env = {"MODE": "command", "NUMBER": braced(item), "ACTOR": braced("github.event.comment.user.login")}
@@ -48,7 +61,7 @@ def resume_command(wiring: Wiring) -> str:
     )
 
 
-def sweeper(wiring: Wiring) -> str:
+def sweeper(wiring: Wiring) -> Tree:
     """Finds states with no run behind them, wakes each once, then stops it."""
     env = {
         "STATES": states(),
@@ -86,7 +99,7 @@ def _workflow(
     condition: str | None,
     step_: Value,
     wiring: Wiring,
-) -> str:
+) -> Tree:
     job: dict[str, Value] = {"if": condition} if condition else {}
     job |= {
         "runs-on": RUNNER,
@@ -94,13 +107,11 @@ def _workflow(
         "permissions": waking_permissions(wiring),
         "steps": [step_],
     }
-    return dump(
-        {
-            "name": name,
-            "run-name": run_name,
-            "on": on,
-            "permissions": {},
-            "concurrency": {"group": group, "cancel-in-progress": False},
-            "jobs": {name.removeprefix("bmad-").replace("-", "_"): job},
-        }
-    )
+    return {
+        "name": name,
+        "run-name": run_name,
+        "on": on,
+        "permissions": {},
+        "concurrency": {"group": group, "cancel-in-progress": False},
+        "jobs": {name.removeprefix("bmad-").replace("-", "_"): job},
+    }

@@ -12,7 +12,7 @@ from pathlib import Path
 USES = "# uses: "
 
 
-def _templates() -> Traversable:
+def template_folder() -> Traversable:
     """The templates folder: inside the wheel, or beside the source tree in a checkout."""
     packaged = resources.files("bmadc").joinpath("templates")
     if packaged.is_dir():
@@ -23,7 +23,7 @@ def _templates() -> Traversable:
 @cache
 def template(*parts: str) -> str:
     """The text of one template file."""
-    return _templates().joinpath(*parts).read_text(encoding="utf-8")
+    return template_folder().joinpath(*parts).read_text(encoding="utf-8")
 
 
 @cache

@@ -15,6 +15,7 @@ from bmadc.diagnostics.nearest import nearest_names
 # Name: (module, short help). The help stands here so that `bmadc --help` need not import the commands.
 COMMANDS: dict[str, tuple[str, str]] = {
     "build": ("bmadc.cli.build", "Compile the BMAD sources into a pack of workflows."),
+    "check": ("bmadc.cli.check", "Say whether the pack is what a build would give."),
     "completion": ("bmadc.cli.completion", "Print the completion script of a shell."),
     "coverage": ("bmadc.cli.coverage", "Account for every unit of the source."),
     "doctor": ("bmadc.cli.doctor", "Say what a BMAD tree holds and what is broken in it."),
@@ -73,12 +74,12 @@ Exit codes:
   0  fine
   1  there are findings
   2  something cannot be read, run or written
-  3  nothing to build yet
 
 \b
 Examples:
+  bmadc build
+  bmadc check
   bmadc doctor
-  bmadc inspect
   bmadc verify .github/workflows --format github
   bmadc verify --help
 """,

@@ -2,31 +2,158 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-NOTHING_TO_BUILD = 3
+from bmadc.cli.layout import Column, bytes_text, count, table
+from bmadc.cli.output import emit, line_on_disk, write_lines
+from bmadc.cli.reading import complete_workflow, perhaps, refuse, room, root_option
+from bmadc.diagnostics import Diagnostic
+from bmadc.diagnostics.text import Line
+from bmadc.source import SourceError
+
+if TYPE_CHECKING:
+    from bmadc.compile import Built
+    from bmadc.writing import Plan
+
+NOTHING_WRITTEN = "nothing was written"
 
 
 @click.command(
     "build",
     epilog="""\b
 Exit codes:
-  0  the pack is written
-  1  there are findings
-  2  something cannot be read, run or written
-  3  nothing to build yet
+  0  the pack is written, or was in step already
+  1  there are findings, and nothing was written
+  2  something cannot be read or written, or nothing has that ID
 
 \b
 Examples:
   bmadc build
+  bmadc build dev-story code-review
+  bmadc build --root vendor/bmad --out packs/bmad
+  bmadc build --dry-run
+  bmadc build --adopt
 """,
 )
+@click.argument("names", metavar="[ID]...", nargs=-1, shell_complete=complete_workflow)
+@root_option
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder that the pack is written to. Without it: what bmadc.toml says, else that of the tree.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would be written and removed, and write nothing.")
+@click.option(
+    "--adopt",
+    is_flag=True,
+    help="Take over files in the way that bmadc did not make, after showing what would change in them.",
+)
 @click.pass_context
-def command(ctx: click.Context) -> None:
-    """Compile the BMAD sources into a pack of workflows.
+def command(
+    ctx: click.Context,
+    names: tuple[str, ...],
+    root: Path | None,
+    out: Path | None,
+    dry_run: bool,
+    adopt: bool,
+) -> None:
+    """Compile a BMAD tree into a pack of workflows.
 
-    This release has no reader for BMAD sources yet. Until it has one, build says so, writes nothing and
-    exits 3.
+    Reads the tree and bmadc.toml, and writes workflows, aw.yml, PERMISSIONS.md and bmadc.lock.json. Files
+    that are no longer made are removed. Files that bmadc did not make are never touched: they are listed,
+    and nothing is written.
+
+    With IDs only those workflows are made anew; the rest of the pack stays as it is.
     """
-    click.echo("bmadc build: there is nothing to build yet, so nothing was written.", err=True)
-    ctx.exit(NOTHING_TO_BUILD)
+    from bmadc.compile import UnknownNameError, compile_pack
+    from bmadc.project import read_project
+    from bmadc.writing import carry_out, plan
+
+    folder = root or Path()
+    project, problems = read_project(folder)
+    if problems:
+        _show(folder, problems, NOTHING_WRITTEN)
+        ctx.exit(1)
+    target = out or folder / project.out
+    progress = _Progress()
+    try:
+        built = compile_pack(folder, project, names, progress.say)
+        progress.done()
+        planned = plan(target, built, partial=bool(names), adopt=adopt)
+        if built.failed or planned.refused:
+            _show(folder, built.diagnostics if built.failed else planned.refused, NOTHING_WRITTEN)
+            ctx.exit(1)
+        for text in planned.adopted:
+            click.echo(text, nl=False)
+        if not dry_run:
+            carry_out(target, planned)
+    except UnknownNameError as problem:
+        progress.done()
+        meant = problem.why or perhaps(problem.name, problem.known, "`bmadc inspect` lists all.")
+        raise click.UsageError(f"no workflow can be made of {problem.name!r}. {meant}", ctx) from None
+    except SourceError as problem:
+        progress.done()
+        refuse(ctx, problem, folder, False, NOTHING_WRITTEN)
+    _summary(built, planned, dry_run)
+    _show(folder, built.diagnostics, _closing(built, planned, target, dry_run), fine=True)
+
+
+def _show(folder: Path, diagnostics: Sequence[Diagnostic], closing: str, *, fine: bool = False) -> None:
+    emit(diagnostics, partial(line_on_disk, folder), "text", closing=closing, fine=fine, summary={})
+
+
+def _summary(built: Built, planned: Plan, dry_run: bool) -> None:
+    if sys.stdout.isatty():
+        write_lines((*_rows(built), ()))
+    if dry_run:
+        for path in planned.changed:
+            click.echo(f"write   {path}")
+        for path in planned.write.removed:
+            click.echo(f"remove  {path}")
+
+
+def _closing(built: Built, planned: Plan, target: Path, dry_run: bool) -> str:
+    would = "would be " if dry_run else ""
+    parts = [count(len(built.made), "workflow")]
+    parts.append(f"{count(len(planned.changed), 'file')} {would}written" if planned.changed else "in step")
+    if planned.write.removed:
+        parts.append(f"{len(planned.write.removed)} {would}removed")
+    return f"{', '.join(parts)} in {target.as_posix()}"
+
+
+def _rows(built: Built) -> Iterator[Line]:
+    columns = (
+        Column("workflow", style="place", least=20, yields=2),
+        Column("label", least=16, yields=1),
+        Column("leaves"),
+        Column("size", right=True, spare=1),
+    )
+    rows = [
+        (one.row.name, one.row.label, one.row.outcome.value, bytes_text(len(one.text.encode())))
+        for one in built.made
+    ]
+    return table(columns, rows, room())
+
+
+class _Progress:
+    """One line on a terminal that says what is being done; nothing elsewhere."""
+
+    def __init__(self) -> None:
+        self.shown = sys.stderr.isatty()
+
+    def say(self, what: str) -> None:
+        """Show what is being done now."""
+        if self.shown:
+            click.echo(f"\r\x1b[K{what} ...", nl=False, err=True)
+
+    def done(self) -> None:
+        """Take the line away."""
+        if self.shown:
+            click.echo("\r\x1b[K", nl=False, err=True)

@@ -104,6 +104,7 @@ CODES: dict[str, str] = {
     "BMC416": "nothing to build",
     "BMC417": "renamed workflow without a redirect",
     "BMC418": "engine cannot search the web",
+    "BMC419": "file cannot travel with its workflow",
     "BMC421": "file in the way was not made by bmadc",
     "BMC422": "interrupted build",
     "BMC423": "no pack to check",

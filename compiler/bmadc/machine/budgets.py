@@ -28,6 +28,8 @@ class Budgets:
     """Largest guard script."""
     prompt_bytes: int = 98_304
     """Largest body of a workflow: it travels as one command-line argument."""
+    prompt_warning_bytes: int = 65_536
+    """Size of a body from which its author is told."""
 
 
 BUDGETS = Budgets()

@@ -9,17 +9,21 @@ from bmadc.source.folders import (
     open_folder,
     real_path,
 )
+from bmadc.source.staging import Disk, Write, is_interrupted, write_all
 from bmadc.source.text import SourceError, Text, decode, list_files, read_bytes, read_text, unreadable
 from bmadc.source.write import write_text
 
 __all__ = [
+    "Disk",
     "Listing",
     "SourceError",
     "Text",
+    "Write",
     "decode",
     "folders_in",
     "is_file",
     "is_folder",
+    "is_interrupted",
     "list_files",
     "list_tree",
     "open_folder",
@@ -27,5 +31,6 @@ __all__ = [
     "read_text",
     "real_path",
     "unreadable",
+    "write_all",
     "write_text",
 ]

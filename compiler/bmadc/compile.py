@@ -1,0 +1,399 @@
+"""From a folder with a BMAD tree to all files of its pack. Nothing is written here; only files decide.
+
+The order is the order of the rooms: read the project and its tree, lower the workflows, hold the ledger to
+account, give each workflow its row, and make the pack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+
+from bmadc import __version__
+from bmadc.backend import manifest
+from bmadc.backend.agentic import Contents, frontmatter
+from bmadc.backend.assemble import Origin, body, describe, document
+from bmadc.backend.made import Made
+from bmadc.backend.manifest import Manifest
+from bmadc.backend.pack import moved, pack_files
+from bmadc.backend.scripts import template_folder
+from bmadc.backend.shipping import is_shippable
+from bmadc.diagnostics import Diagnostic, Span, in_reading_order
+from bmadc.frontend.pack import read_pack
+from bmadc.frontend.releases import TESTED
+from bmadc.frontend.roots import find_root
+from bmadc.ghaw.vocabulary.pin import RELEASE
+from bmadc.ir.ledger import STATES, Lowered
+from bmadc.ir.model import Pack, Workflow
+from bmadc.ledger.exceptions import EXCEPTIONS
+from bmadc.ledger.honesty import residual
+from bmadc.machine.budgets import BUDGETS
+from bmadc.machine.catalogue import Row, known, row_of
+from bmadc.machine.choices import Choices
+from bmadc.machine.places import places_of
+from bmadc.passes.context import is_left_out, is_only_inlined
+from bmadc.passes.lower import lower_all
+from bmadc.project import FILE, Project
+from bmadc.source import SourceError, read_bytes
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A pack as it would be written, and everything there is to say about it."""
+
+    files: Mapping[str, str]
+    """All files but the manifest, by path below the pack's folder."""
+    manifest: Manifest
+    made: tuple[Made, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def failed(self) -> bool:
+        """Whether nothing may be written."""
+        return any(one.severity == "error" for one in self.diagnostics)
+
+
+class UnknownNameError(ValueError):
+    """A workflow that was asked for and is not made; `why` says so where there is a reason."""
+
+    def __init__(self, name: str, known_names: Iterable[str], why: str = "") -> None:
+        super().__init__(name)
+        self.name = name
+        self.known = tuple(known_names)
+        self.why = why
+
+
+def compile_pack(
+    folder: Path, project: Project, only: Sequence[str] = (), report: Report | None = None
+) -> Built:
+    """Return the pack of the tree that a project names; raises SourceError if there is none to read.
+
+    `only` names workflows; without it all are made.
+    """
+    say = report or (lambda _: None)
+    source = folder / project.source
+    say("reading the BMAD tree")
+    pack = read_pack(source)
+    say(f"lowering {len(pack.workflows)} workflows")
+    lowered, _ = lower_all(pack)
+    say("making the pack")
+    problems: list[Diagnostic] = [one for one in pack.diagnostics if one.severity == "error"]
+    places, unusable = places_of(pack.config)
+    problems += map(_unusable_folder, unusable)
+    choices = replace(project.choices, places=places)
+    chosen, left_out = _chosen(pack, project)
+    chosen = _asked_for(pack, chosen, left_out, only)
+    problems += _overrides(pack, project)
+    rows = {workflow.id: row_of(workflow.id, workflow.phase) for workflow in chosen}
+    problems += _unknown(chosen)
+    problems += _doubled(chosen, rows)
+    problems += _residual(pack, lowered, chosen)
+    made = tuple(
+        _made(pack, workflow, rows, lowered[workflow.id], choices, project)
+        for workflow in sorted(chosen, key=lambda one: _order(rows[one.id]))
+        if not any(map(_unshippable, _files(lowered[workflow.id])))
+    )
+    problems += [
+        _cannot_ship(workflow, name) for workflow in chosen for name in _bad_names(lowered[workflow.id])
+    ]
+    problems += _sizes(made, lowered, choices)
+    if not made:
+        problems.append(_nothing())
+        return Built({}, _manifest(folder, project, pack, lowered, (), {}, left_out), (), tuple(problems))
+    problems += _remarks(made, choices, project, whole=not only)
+    files = pack_files(made, choices, pack.release, project.repository)
+    return Built(
+        files,
+        _manifest(folder, project, pack, lowered, made, files, left_out),
+        made,
+        in_reading_order(problems),
+    )
+
+
+def _made(
+    pack: Pack,
+    workflow: Workflow,
+    rows: Mapping[str, Row],
+    lowered: Lowered,
+    choices: Choices,
+    project: Project,
+) -> Made:
+    row = rows[workflow.id]
+    override = project.override(row.id, workflow.id.removeprefix("bmad-"))
+    here = {one.id: one for one in rows.values()}
+    after = next((here[id_] for id_ in row.next if id_ in here), None)
+    agents = tuple(
+        dict.fromkeys(
+            agent.title or agent.name for owner in workflow.owners if (agent := pack.agent(owner.agent))
+        )
+    )
+    purpose = "" if known(workflow.id) else workflow.description
+    origin = Origin(pack.release, workflow.id, agents, purpose)
+    next_label = after.label if after is not None else ""
+    contents = Contents(describe(row, origin), bool(_skills(lowered)), tuple(_files(lowered)), next_label)
+    front = frontmatter(row, choices, contents, override)
+    text = document(row, lowered, choices.engine, origin, front, override.guardrail)
+    return Made(row, workflow.id, text, front, after)
+
+
+def _files(lowered: Lowered) -> Iterator[tuple[str, str]]:
+    return ((part.name, part.text) for part in lowered.parts if part.kind == "file")
+
+
+def _skills(lowered: Lowered) -> list[str]:
+    return [part.name for part in lowered.parts if part.kind == "skill"]
+
+
+def _unshippable(file: tuple[str, str]) -> bool:
+    return not is_shippable(file[0])
+
+
+def _bad_names(lowered: Lowered) -> list[str]:
+    return [name for name, _ in _files(lowered) if not is_shippable(name)]
+
+
+def _order(row: Row) -> tuple[str, str]:
+    return (row.document, row.label)
+
+
+def _asked_for(
+    pack: Pack, chosen: list[Workflow], left_out: Mapping[str, str], only: Sequence[str]
+) -> list[Workflow]:
+    """Return those workflows that were named, or all; raises UnknownNameError."""
+    made = {workflow.id for workflow in chosen}
+    by_row = {row_of(workflow.id, workflow.phase).id: workflow for workflow in chosen}
+    wanted: set[str] = set()
+    for name in only:
+        found = pack.workflow(name) or by_row.get(name.removeprefix("bmad-"))
+        if found is None or found.id not in made:
+            why = left_out.get(found.id, "") if found is not None else ""
+            raise UnknownNameError(
+                name, sorted(made), f"{found.id}: {why}." if found is not None and why else ""
+            )
+        wanted.add(found.id)
+    return [workflow for workflow in chosen if not only or workflow.id in wanted]
+
+
+def _chosen(pack: Pack, project: Project) -> tuple[list[Workflow], dict[str, str]]:
+    """Return the workflows that are made, and why the others are not."""
+    chosen: list[Workflow] = []
+    left_out: dict[str, str] = {}
+    for workflow in pack.workflows:
+        row_id = row_of(workflow.id, workflow.phase).id
+        if workflow.engine:
+            left_out[workflow.id] = "it is the engine that runs the others in an editor"
+        elif workflow.shim is not None and workflow.shim.kind != "retained":
+            left_out[workflow.id] = f"it only leads to {workflow.shim.target}"
+        elif is_left_out(workflow):
+            left_out[workflow.id] = "it serves a person in an editor"
+        elif is_only_inlined(workflow):
+            left_out[workflow.id] = "it travels with the workflows that call it"
+        elif project.override(row_id, workflow.id.removeprefix("bmad-")).disabled:
+            left_out[workflow.id] = f"{FILE} disables it"
+        else:
+            chosen.append(workflow)
+    return chosen, left_out
+
+
+def _manifest(
+    folder: Path,
+    project: Project,
+    pack: Pack,
+    lowered: Mapping[str, Lowered],
+    made: Sequence[Made],
+    files: Mapping[str, str],
+    left_out: Mapping[str, str],
+) -> Manifest:
+    totals: dict[str, int] = dict.fromkeys(STATES, 0)
+    for one in lowered.values():
+        for entry in one.entries:
+            totals[entry.state] += 1
+    return Manifest(
+        compiler=__version__,
+        compiler_hash=compiler_hash(),
+        gh_aw=RELEASE,
+        release=pack.release,
+        settings=settings_hash(project),
+        inputs=input_hashes(folder / project.source),
+        outputs={path: manifest.digest(text) for path, text in files.items()},
+        workflows=manifest.records(made),
+        left_out=left_out,
+        edges=manifest.edges(made),
+        ledger={"units": sum(totals.values()), **totals},
+    )
+
+
+def input_hashes(source: Path) -> dict[str, str]:
+    """Return the hash of every file of a BMAD tree, whatever its line ends are."""
+    root = find_root(source)
+    found: dict[str, str] = {}
+    for path in root.files:
+        try:
+            data = read_bytes(root.base, path)
+        except SourceError:
+            found[path] = ""
+            continue
+        found[path] = sha256(data.replace(b"\r\n", b"\n").removeprefix(b"\xef\xbb\xbf")).hexdigest()
+    return found
+
+
+def settings_hash(project: Project) -> str:
+    """Return the hash of what a project chose; where it reads and writes does not count."""
+    return sha256(repr(replace(project, source="", out="")).encode()).hexdigest()
+
+
+@cache
+def compiler_hash() -> str:
+    """Return the hash of everything in bmadc that can decide a byte: modules, templates and schemas."""
+    package = Path(str(resources.files("bmadc")))
+    whole = sha256()
+    for folder, ending in ((package, "*.py"), (template_folder(), "*")):
+        base = Path(str(folder))
+        for path in sorted(base.rglob(ending), key=lambda one: one.relative_to(base).as_posix()):
+            if path.is_file() and "__pycache__" not in path.parts:
+                whole.update(path.relative_to(base).as_posix().encode() + b"\0")
+                whole.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return whole.hexdigest()
+
+
+# --- what there is to say
+
+
+def _unusable_folder(key: str) -> Diagnostic:
+    return Diagnostic(
+        code="BMC405",
+        severity="warning",
+        message=f"the setting {key} of the BMAD tree names no folder that a workflow can be held to",
+        why="Which files an agent may write is enforced by folder; the usual one is taken instead.",
+        expected="a folder below the project's root, of letters, digits, spaces, dots and hyphens",
+        help=(f"Give {key} such a folder in the settings of BMAD.",),
+    )
+
+
+def _overrides(pack: Pack, project: Project) -> Iterator[Diagnostic]:
+    names = {workflow.id.removeprefix("bmad-") for workflow in pack.workflows}
+    names |= {row_of(workflow.id, workflow.phase).id for workflow in pack.workflows}
+    for name in project.workflows:
+        if name not in names:
+            yield Diagnostic(
+                code="BMC404",
+                severity="warning",
+                message=f"[workflows.{name}] changes a workflow that this tree does not have",
+                span=Span.file(FILE),
+                why="What it says has no effect; after an upgrade of BMAD a workflow may have another name.",
+                help=("`bmadc inspect` lists the workflows of the tree.",),
+            )
+
+
+def _unknown(chosen: Iterable[Workflow]) -> Iterator[Diagnostic]:
+    for workflow in chosen:
+        if known(workflow.id) is None:
+            row = row_of(workflow.id, workflow.phase)
+            yield Diagnostic(
+                code="BMC411",
+                severity="note",
+                message=f"the catalogue has no row for {workflow.id}: its label is {row.label}",
+                span=Span.file(workflow.origin.path),
+                why="It gets a pull request with documents, by its phase; it may need more, or less.",
+                help=("Read what was made of it before you install it.",),
+            )
+
+
+def _doubled(chosen: Sequence[Workflow], rows: Mapping[str, Row]) -> Iterator[Diagnostic]:
+    seen: dict[str, str] = {}
+    for workflow in chosen:
+        row = rows[workflow.id]
+        for name in dict.fromkeys((row.document, row.label)):
+            if seen.setdefault(name, workflow.id) != workflow.id:
+                yield Diagnostic(
+                    code="BMC412",
+                    severity="error",
+                    message=f"{seen[name]} and {workflow.id} would both be {name}",
+                    span=Span.file(workflow.origin.path),
+                    why="One label would start two workflows, or one file would overwrite the other.",
+                    help=(f"Disable one of them in {FILE}: [workflows.{workflow.id}] disabled = true",),
+                )
+                break
+
+
+def _residual(pack: Pack, lowered: Mapping[str, Lowered], chosen: Iterable[Workflow]) -> Iterator[Diagnostic]:
+    tested = pack.release in TESTED
+    for workflow in chosen:
+        one = lowered[workflow.id]
+        for fault in residual(one.id, one.entries, one.parts, EXCEPTIONS):
+            yield Diagnostic(
+                code="BMC413",
+                severity="error" if tested else "warning",
+                message=fault.message,
+                span=Span.point(fault.path, fault.line, 1) if fault.path else None,
+                why="Nobody answers in a run: the agent would wait, or make an answer up.",
+                help=(f"`bmadc trace {fault.path}:{fault.line}` shows what became of it.",)
+                if fault.path
+                else (),
+            )
+
+
+def _cannot_ship(workflow: Workflow, name: str) -> Diagnostic:
+    return Diagnostic(
+        code="BMC419",
+        severity="error",
+        message=f"{workflow.id} needs the file {name!r}, whose name cannot stand in a script",
+        span=Span.file(workflow.origin.path),
+        why="The file is written by a script before the agent starts, and the name would be part of it.",
+        expected="letters, digits, dots, hyphens and underscores",
+        help=("Rename the file in the BMAD tree.",),
+    )
+
+
+def _sizes(made: Iterable[Made], lowered: Mapping[str, Lowered], choices: Choices) -> Iterator[Diagnostic]:
+    for one in made:
+        size = len(body(one.row, lowered[one.source], choices.engine).encode())
+        if size > BUDGETS.prompt_warning_bytes:
+            too_large = size > BUDGETS.prompt_bytes
+            yield Diagnostic(
+                code="BMC414" if too_large else "BMC415",
+                severity="error" if too_large else "note",
+                message=f"{one.source} has instructions of {size:,} bytes; {BUDGETS.prompt_bytes:,} can be",
+                why="They travel to the engine as one argument of the command line.",
+                help=("Shorten its steps, or split them into files: those become skills.",),
+            )
+
+
+def _remarks(
+    made: Sequence[Made], choices: Choices, project: Project, *, whole: bool
+) -> Iterator[Diagnostic]:
+    searching = [one.row.name for one in made if one.row.web]
+    if searching and not choices.engine.searches:
+        yield Diagnostic(
+            code="BMC418",
+            severity="note",
+            message=f"the engine {choices.engine.id} cannot search the web, only fetch pages",
+            why=f"Research suffers: {', '.join(searching)}.",
+            help=("Choose the engine claude or codex for research.",),
+        )
+    gone = moved(made)
+    if gone and whole and not project.repository:
+        names = ", ".join(row.name for row in gone)
+        yield Diagnostic(
+            code="BMC417",
+            severity="note",
+            message=f"{len(gone)} workflows of other releases moved, and nothing leads from them: {names}",
+            why="A repository that installed one of them does not learn of it by `gh aw update`.",
+            help=(f'If you publish this pack, say where in {FILE}: repository = "owner/name"',),
+        )
+
+
+def _nothing() -> Diagnostic:
+    return Diagnostic(
+        code="BMC416",
+        severity="error",
+        message="there is no workflow to build",
+        why="The tree has none, or none of those that were asked for.",
+        help=("`bmadc inspect` lists the workflows of the tree.",),
+    )
