@@ -1,4 +1,4 @@
-# uses: api has label standing stop_item tell unlabel wake
+# uses: api arrive consensus has label standing stop_item tell unlabel wake
 # Moves the state by what was really applied, and wakes the next. No model has a say here.
 # lost: ends a run whose item gives no answer.
 lost() {
@@ -38,18 +38,58 @@ if [ "$GATE" != true ]; then stuck "The last look at the item before writing did
 if [ "$OUTPUTS" != success ]; then stuck "The outputs were not applied, or only in part ($OUTPUTS)." "$look Check what is on the item."; fi
 if [ -n "$left" ]; then stuck "The verdict could not be taken off again." "Remove the label $left, which would count for the next review."; fi
 
+# own COMMIT: whether a commit, as the API gave it, has a message of the pipeline's form.
+own() { jq -e --arg own "$BOT_COMMIT" '.commit.message | split("\n")[0] // "" | test($own)' <<<"$1" >/dev/null; }
+# opened: a run that opens a pull request has opened one.
+opened() { if [[ ! $CREATED =~ ^[1-9][0-9]{0,9}$ ]]; then stuck "No pull request was opened." "$look"; fi; }
+# written: a run that writes a comment has written one.
+written() { if [[ ! $COMMENT =~ ^[1-9][0-9]{0,18}$ ]]; then stuck "No comment was written." "$look"; fi; }
+from="This pull request comes from #$NUMBER."
 case $MODE in
   entry)
-    if [[ ! $CREATED =~ ^[1-9][0-9]{0,9}$ ]]; then stuck "No pull request was opened." "$look"; fi
+    opened
     if ! label "$CREATED" "$MARK"; then
       stuck "The new pull request #$CREATED could not be labelled $MARK." "Set $MARK there, then $NEXT."
     fi
+    arrive "$CREATED" "$from"
     NUMBER=$CREATED
+    ;;
+  document)
+    opened
+    from+=" A person reads it and merges it; nothing merges it by itself."
+    if [ -n "$NEXT_LABEL" ]; then from+=" After that, the label \`$NEXT_LABEL\` on an issue starts what comes next."; fi
+    arrive "$CREATED" "$from"
+    tell notice "#$CREATED was opened for #$NUMBER. A person reads it and merges it."
+    exit 0
+    ;;
+  report)
+    written
+    tell notice "#$NUMBER has its report."
+    exit 0
+    ;;
+  party)
+    written
+    if ! said=$(api "$repo/issues/comments/$COMMENT"); then stuck "The comment with the votes could not be read again." "Read it and decide."; fi
+    read -r how pro all <<<"$(consensus "$said")"
+    decide="Read the discussion and decide, or say what is missing and start it again."
+    if [ "$how" != yes ]; then unlabel "$NUMBER" "$CONSENSUS" || tell warning "Could not remove the label $CONSENSUS from #$NUMBER. Remove it by hand."; fi
+    case $how in
+      yes)
+        if ! label "$NUMBER" "$CONSENSUS"; then stuck "There is consensus, but the label $CONSENSUS could not be set." "Set it by hand."; fi
+        tell notice "#$NUMBER: consensus, with $pro of $all votes."
+        ;;
+      short) stuck "There is no consensus: $pro of $all votes are for it, and two thirds are needed." "$decide" ;;
+      block) stuck "There is no consensus: somebody blocks it ($pro of $all votes are for it)." "$decide" ;;
+      few) stuck "There is no consensus: fewer than two roles voted." "$decide" ;;
+      undecided) stuck "The votes agree, but no decision is written down." "$decide" ;;
+      *) stuck "The discussion left no votes in the form that can be counted." "$decide" ;;
+    esac
+    exit 0
     ;;
   push)
     if [[ ! $SHA =~ ^[0-9a-f]{40}$ ]] || [ "${PUSH_FAILURES:-0}" != 0 ]; then stuck "Nothing was pushed." "$look"; fi
     if ! commit=$(api "$repo/commits/$SHA"); then stuck "The pushed commit $SHA is not there." "$look"; fi
-    if ! jq -e --arg own "$BOT_COMMIT" '.commit.message | split("\n")[0] // "" | test($own)' <<<"$commit" >/dev/null; then
+    if ! own "$commit"; then
       tell warning "The message of the pushed commit is not of the pipeline's form, so the push may count as a person's. Nothing to do."
     fi
     ;;
@@ -61,8 +101,22 @@ case $MODE in
       [0-9]*) stuck "The review set more than one verdict." "$judge" ;;
     esac
     NEXT=$(jq -r --argjson to "$VERDICTS" '$to[.[0]]' <<<"$given")
+    # With a credential, notes whose message is not the pipeline's would start the review again, without end.
+    if [ -n "$SHA" ] && [ "$WAKING" = credential ] &&
+      ! { [[ $SHA =~ ^[0-9a-f]{40}$ ]] && commit=$(api "$repo/commits/$SHA") && own "$commit"; }; then
+      stuck "The review pushed notes whose message is not of the pipeline's form." "$judge"
+    fi
+    if [ "$NEXT" = "$APPROVED" ] && has "$item" "$UNVALIDATED" && ! unlabel "$NUMBER" "$UNVALIDATED"; then
+      tell warning "Could not remove the label $UNVALIDATED from #$NUMBER, which is validated now. Remove it by hand."
+    fi
     ;;
 esac
+
+# A person who approved it while the agent worked has decided.
+if [ -n "$FROM" ] && [ "$NEXT" != "$APPROVED" ] && has "$item" "$APPROVED" && ! has "$item" "$FROM"; then
+  tell notice "#$NUMBER was approved by a person meanwhile; its state was not moved. To go on, set a state label."
+  exit 0
+fi
 
 # The old state is one word or empty: split on purpose.
 # shellcheck disable=SC2086

@@ -40,7 +40,8 @@ def test_every_script_gets_what_it_reads_and_nothing_else(wiring: Wiring) -> Non
             assert step["run"] == script(step["id"]), place
             assert set(step["env"]) - OPTIONAL == variables(step["id"]) - OPTIONAL, place
             seen += 1
-    assert seen == 2 * 3 + 3 * 3 + 2 + 3
+    # Guard steps, jobs of every row, enter, plain workflows.
+    assert seen == 3 * 3 + 3 * 3 + 2 + 4
 
 
 def test_no_expression_stands_in_a_script() -> None:

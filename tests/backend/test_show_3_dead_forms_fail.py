@@ -29,6 +29,8 @@ class DeadForm:
 DEV, STORY = "bmad-dev-story.md", "bmad-create-story.md"
 HALT = "  halt:\n    needs: [pre_activation, activation]\n"
 HANDOFF = "  handoff:\n    needs: [pre_activation, activation, enter, agent, detection, gate, safe_outputs]\n"
+HERE = "github.event.pull_request.head.repo.full_name == github.repository"
+ONLY_FROM_HERE = f"github.event_name != 'pull_request' || {HERE}"
 
 DEAD_FORMS = {
     "halt with only needs: pre_activation": DeadForm(
@@ -43,8 +45,8 @@ DEAD_FORMS = {
     ),
     "guard in the top-level if": DeadForm(
         STORY,
-        "jobs:\n  pre-activation:",
-        f"if: {GO}\njobs:\n  pre-activation:",
+        f"if: {ONLY_FROM_HERE}\n",
+        f"if: {GO} && ({ONLY_FROM_HERE})\n",
         "foreign_labels_start_nothing",
         "label 'question' on an issue starts ('pre_activation'",
     ),

@@ -245,8 +245,12 @@ def closed_issue(github: FakeGitHub) -> None:
     github.close(NUMBER)
 
 
-STORY = {"EVENT": "issues", "ACTION": "labeled", "LABEL": "bmad-story", "KIND": "issues"}
-STORY_DISPATCH = {"EVENT": "workflow_dispatch", "ACTION": "", "LABEL": "", "KIND": "issues"}
+STORY = {"EVENT": "issues", "ACTION": "labeled", "LABEL": "bmad-story", "KIND": "issues", "WAKES": ""}
+STORY_DISPATCH = STORY | {"EVENT": "workflow_dispatch", "ACTION": "", "LABEL": ""}
+# A label for any pull request, whether it is in the pipeline or not.
+WALK = labeled("bmad-walkthrough") | {"WAKES": ""}
+WALK_DISPATCH = DISPATCH | {"WAKES": ""}
+MISTAKE = {"MISTAKE": "This is closed. Reopen it."}
 PUSHED = cause(protocol.Cause.PUSHED, WAKES=wakes(protocol.CODE_REVIEW))
 WRONG_CONFIG = {"CONFIG_ERROR": ".bmad/config.yaml: line 1: Tier must be 0-4, got: 6"}
 
@@ -322,25 +326,39 @@ ROWS: dict[str, tuple[Scene, dict[str, str], str, bool]] = {
     "a story on a stopped issue": (issue(BREAKER), STORY, "halted", False),
     "a story with wrong settings": (issue(), STORY | WRONG_CONFIG, "config", True),
     "a story without an issue": (issue(), STORY | {"NUMBER": "9"}, "missing", False),
+    "a mistake": (issue(), STORY | MISTAKE, "mistake", True),
+    "a mistake and wrong settings": (issue(), STORY | MISTAKE | WRONG_CONFIG, "mistake", True),
+    "a mistake on the wrong kind": (issue(DEV), labeled(DEV) | MISTAKE, "mistake", True),
+    "a walkthrough": (foreign("bmad-walkthrough"), WALK, "go", False),
+    "a walkthrough of a draft": (lambda g: g.pull(NUMBER, draft=True), WALK, "go", False),
+    "a walkthrough in the pipeline, whatever the states": (pull(DEV, REVIEW), WALK, "go", False),
+    "a walkthrough of a fork": (pull(repo="eve/demo"), WALK, "fork", False),
+    "a walkthrough of a stopped pull request": (foreign(BREAKER), WALK, "halted", False),
+    "a walkthrough of an issue": (issue(), WALK, "missing", False),
+    "a walkthrough of a branch with a blank": (pull(ref="a b"), WALK, "branch", True),
+    "a walkthrough with wrong settings": (foreign(), WALK | WRONG_CONFIG, "config", True),
+    "a walkthrough by dispatch": (foreign(), WALK_DISPATCH, "go", False),
+    "a walkthrough by hand": (foreign(), WALK_DISPATCH | {"CONTEXT": ""}, "context", False),
 }
 
 
 REASONS = {
     "go": "ok",
-    "missing": "No such item of this kind. Put the label on the right one.",
-    "number": "The run names no issue or pull request. Start it with a label.",
+    "missing": "No such item of this kind. Label the right one.",
+    "number": "The run names no item. Start it with a label.",
     "foreign": "Not in the pipeline. Add the label bmad-pipeline, then the state label.",
     "state": "Not due in state {state}. The state label says who is next.",
     "closed": "The item is closed. Reopen it, then set its label again.",
-    "fork": "The branch is in a fork. Use a branch of this repository.",
+    "fork": "The branch is in a fork. Use one of this repository.",
     "draft": "Drafts are paused. Mark it as ready for review to go on.",
     "halted": "Waiting for a person. Remove the label needs-human-intervention to go on.",
     "config": ".bmad/config.yaml: line 1: Tier must be 0-4, got: 6",
-    "branch": "Unusable branch name. Rename the branch.",
-    "context": "A run by hand lacks its context. Set the state label instead.",
+    "branch": "Unusable branch name. Rename it.",
+    "context": "A run by hand lacks its context. Set the label instead.",
     "conflict": "Several state labels: bmad-dev, bmad-review. Leave exactly one, then resume.",
-    "own-push": "A push of the pipeline itself. Its handoff wakes the review.",
-    "kind": "This is a pull request. Label an issue instead.",
+    "own-push": "A push of the pipeline. Its handoff wakes the review.",
+    "kind": "This is a pull request. Label an issue.",
+    "mistake": "This is closed. Reopen it.",
 }
 
 

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.needs("jq")
 
 APPROVE, ASK = VERDICTS
 PR = 9
+ASKED = "bmad-story"
 OURS = "[DEV] [STEP-5] Add the login form"
 LOOK = "Open the run and read the first failed job."
 
@@ -88,7 +89,7 @@ def test_a_new_pull_request_is_marked_and_put_to_work(bench: Bench) -> None:
     bench.github.issue(NUMBER)
     bench.github.pull(PR)
     bench.run("handoff", environment("handoff", **ENTRY))
-    assert bench.github.labels(PR) == sorted([MARK, DEV])
+    assert bench.github.labels(PR) == sorted([MARK, DEV, ASKED])
     assert bench.github.labels(NUMBER) == []
     assert bench.github.dispatches() == dispatched(DEV, PR)
 

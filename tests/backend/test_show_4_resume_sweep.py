@@ -130,8 +130,7 @@ SAID: dict[str, tuple[Scene, dict[str, str], str]] = {
     "an issue": (
         lambda g: g.issue(NUMBER),
         {},
-        "Released. To go on, take the label that starts the work off, if it is on, and add it again: "
-        "bmad-story.",
+        "Released. To go on, add the label that starts the work again; if it is still on, take it off first.",
     ),
     "no state": (
         lambda g: g.pull(NUMBER, [MARK]),

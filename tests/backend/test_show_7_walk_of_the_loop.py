@@ -57,7 +57,7 @@ def test_story_dev_changes_dev_approved(walk: Walk) -> None:
     print(f"{walk.wiring.waking.value}: {' > '.join(trace)}")
     assert trace == [STORY_RUN, DEV_RUN, REVIEW_RUN, DEV_RUN, REVIEW_RUN]
     assert nothing_left(walk)
-    assert walk.github.labels(PULL) == ["bmad-approved", "bmad-pipeline"]
+    assert walk.github.labels(PULL) == ["bmad-approved", "bmad-pipeline", "bmad-story"]
     assert walk.github.labels(ISSUE) == []
 
 
@@ -81,7 +81,7 @@ def by_comment(walk: Walk) -> None:
 def test_three_strikes_halt_human_resume_approved(walk: Walk, resumes: Callable[[Walk], None]) -> None:
     trace = strikes(walk)
     assert trace == [STORY_RUN, *[DEV_RUN, REVIEW_RUN] * 3, "dev-story: cycles halt"]
-    assert walk.github.labels(PULL) == ["bmad-changes", "bmad-pipeline", BREAKER]
+    assert walk.github.labels(PULL) == ["bmad-changes", "bmad-pipeline", "bmad-story", BREAKER]
     assert "3 review cycles reached. Halting." in walk.github.comments(PULL)[-1]
     # Whatever happens to it now, nothing starts.
     walk.person_reviews(PULL, "CHANGES_REQUESTED")
@@ -96,7 +96,7 @@ def test_three_strikes_halt_human_resume_approved(walk: Walk, resumes: Callable[
     assert trace[0].startswith("resume")
     assert trace[1:] == [DEV_RUN, REVIEW_RUN]
     assert nothing_left(walk)
-    assert walk.github.labels(PULL) == ["bmad-approved", "bmad-pipeline"]
+    assert walk.github.labels(PULL) == ["bmad-approved", "bmad-pipeline", "bmad-story"]
 
 
 def test_a_person_reviews_pushes_and_ends_a_draft_in_between(walk: Walk) -> None:
@@ -105,12 +105,12 @@ def test_a_person_reviews_pushes_and_ends_a_draft_in_between(walk: Walk) -> None
     plan(walk, ("dev", pushes("b")), ("review", judges(APPROVE)))
     walk.person_reviews(PULL, "CHANGES_REQUESTED")
     assert agent_runs(walk.settle()) == [DEV_RUN, REVIEW_RUN]
-    assert walk.github.labels(PULL) == ["bmad-approved", "bmad-pipeline"]
+    assert walk.github.labels(PULL) == ["bmad-approved", "bmad-pipeline", "bmad-story"]
 
     plan(walk, ("review", judges(APPROVE)))
     walk.person_pushes(PULL, "c" * 40, "Correct a word")
     assert agent_runs(walk.settle()) == [REVIEW_RUN]
-    assert walk.github.labels(PULL) == ["bmad-approved", "bmad-pipeline"]
+    assert walk.github.labels(PULL) == ["bmad-approved", "bmad-pipeline", "bmad-story"]
 
     # A draft pauses everything; its end goes on with what the labels say, or from the start.
     walk.github.state["items"][str(PULL)]["draft"] = True
@@ -140,7 +140,7 @@ def test_a_push_while_it_is_stopped_is_reviewed_after_the_resume(walk: Walk) -> 
     plan(walk, ("review", judges(APPROVE)))
     walk.person_unlabels(PULL, BREAKER)
     assert agent_runs(walk.settle())[1:] == [REVIEW_RUN]
-    assert walk.github.labels(PULL) == ["bmad-approved", "bmad-pipeline"]
+    assert walk.github.labels(PULL) == ["bmad-approved", "bmad-pipeline", "bmad-story"]
 
 
 def test_a_person_who_stops_it_while_the_agent_works_is_obeyed(walk: Walk) -> None:
@@ -174,5 +174,11 @@ def test_the_sweeper_wakes_a_lost_state_once_and_then_stops_it(walk: Walk) -> No
         walk.settle()
         walk.locks = lost
     if walk.wiring.waking.value != "manual":
-        assert walk.github.labels(PULL) == ["bmad-pipeline", "bmad-review", "bmad-swept", BREAKER]
+        assert walk.github.labels(PULL) == [
+            "bmad-pipeline",
+            "bmad-review",
+            "bmad-story",
+            "bmad-swept",
+            BREAKER,
+        ]
         assert "even after it was woken once more" in walk.github.comments(PULL)[-1]

@@ -57,6 +57,7 @@ class FakeGitHub:
             "last_id": 1000,
             "page_limit": 100,
             "merge_pages": False,
+            "truncated": False,
             "items": {},
             "timeline": {},
             "comments": {},
@@ -212,6 +213,19 @@ class FakeGitHub:
             }
         )
         return review
+
+    def comment(self, number: int, body: str, login: str = BOT) -> int:
+        """Comments, as the pipeline unless said otherwise, and gives the comment's id."""
+        entry = {"body": body, "user": user(login), "created_at": self.tick()}
+        self.event(number, "commented", **entry)
+        comment: int = self.state["last_id"]
+        self.state["comments"].setdefault(str(number), []).append({"id": comment, **entry})
+        return comment
+
+    def refer(self, number: int, source: int | Mapping[str, object]) -> None:
+        """Lets a pull request of this repository, or an item as another one shows it, name an item."""
+        shown = {"number": source} if isinstance(source, int) else {"type": "issue", "issue": source}
+        self.event(number, "cross-referenced", source=shown, actor=user(PERSON), created_at=self.tick())
 
     def dismiss(self, number: int, review: int) -> None:
         """Dismisses a review: it stays in the history, with another state."""

@@ -9,3 +9,5 @@ CHANGES = labels.CHANGES.name
 APPROVED = labels.APPROVED.name
 BREAKER = labels.BREAKER.name
 SWEPT = labels.SWEPT.name
+CONSENSUS = labels.CONSENSUS.name
+UNVALIDATED = labels.UNVALIDATED.name

@@ -65,7 +65,13 @@ def variables(name: str) -> frozenset[str]:
     text = script(name)
     read = {
         v
-        for form in (r"\$\{?([A-Z_]+)\b", r"\$e\.([A-Z_]+)", r"\* ?([A-Z_]+)\)\)", r"\(\(([A-Z_]+) \*")
+        for form in (
+            r"\$\{?([A-Z_]+)\b",
+            r"\$e\.([A-Z_]+)",
+            r"\benv\.([A-Z_]+)",
+            r"\* ?([A-Z_]+)\)\)",
+            r"\(\(([A-Z_]+) \*",
+        )
         for v in re.findall(form, text)
     }
     return frozenset(v for v in read if not v.startswith(("GITHUB_", "RUNNER_")))
@@ -103,6 +109,9 @@ def environment(name: str, **changes: str) -> dict[str, str]:
         "DEFAULT_BRANCH": DEFAULT_BRANCH,
     }
     states = {"STATES": " ".join(STATES)}
+    going_on = (
+        moving | states | {"ACTOR": "ada", "PUSHED": labels.REVIEW.name, "BOT_COMMIT": BOT_COMMIT_PATTERN}
+    )
     env: dict[str, dict[str, str]] = {
         "config": {k: v for k, v in calls.items() if k != "TITLE"}
         | {
@@ -125,10 +134,22 @@ def environment(name: str, **changes: str) -> dict[str, str]:
             "CYCLES": str(BUDGETS.cycles),
             "BOT_COMMIT": BOT_COMMIT_PATTERN,
             "CONFIG_ERROR": "",
+            "MISTAKE": "",
+        },
+        "mistake": {k: v for k, v in item.items() if k != "TITLE"}
+        | {
+            "ACTION": "labeled",
+            "LABEL": labels.STORY.name,
+            "KIND": "issues",
+            "TRIGGERS": labels.STORY.name,
+            "BODY": "",
+            "REQUIRES": "[]",
         },
         "enter": item | states | {"ENTERS": labels.DEV.name, "VERDICTS": " ".join(VERDICTS)},
         "gate": item | {"VERDICTS": " ".join(VERDICTS)},
-        "halt": item | {"CODE": "cycles", "REASON": "3 review cycles reached. Halting."},
+        "halt": item
+        | {"CODE": "cycles", "REASON": "3 review cycles reached. Halting."}
+        | {"LABEL": labels.DEV.name, "TRIGGERS": " ".join(state.name for state in protocol.DEV_STORY.takes)},
         "handoff": moving
         | {
             "MODE": "push",
@@ -142,14 +163,20 @@ def environment(name: str, **changes: str) -> dict[str, str]:
             "CREATED": "",
             "SHA": SHA,
             "PUSH_FAILURES": "",
+            "COMMENT": "",
+            "ASKED": labels.STORY.name,
+            "NEXT_LABEL": "",
+            "APPROVED": labels.APPROVED.name,
+            "UNVALIDATED": labels.UNVALIDATED.name,
+            "CONSENSUS": labels.CONSENSUS.name,
             "VERDICTS": json.dumps({verdict.name: state.name for verdict, state in protocol.VERDICTS}),
             "VERDICT_PREFIX": "bmad-verdict-",
             "BOT_COMMIT": BOT_COMMIT_PATTERN,
         },
-        "resume": moving
-        | states
-        | {"MODE": "unlabeled", "ACTOR": "ada", "TRIGGERS": " ".join(labels.names(Role.TRIGGER))}
-        | {"PUSHED": labels.REVIEW.name, "BOT_COMMIT": BOT_COMMIT_PATTERN},
+        "resume": going_on | {"MODE": "unlabeled"},
+        "commands": going_on
+        | {"COMMENT": "/bmad stop"}
+        | {"APPROVED": labels.APPROVED.name, "UNVALIDATED": labels.UNVALIDATED.name},
         "sweep": {k: v for k, v in moving.items() if k != "NUMBER"}
         | states
         | {"SILENCE": str(BUDGETS.silence_minutes), "NOW": ""},

@@ -1,4 +1,6 @@
-"""Our three workflows through the real gh-aw, and what must hold for each lock.
+"""Our workflows through the real gh-aw, and what must hold for each lock.
+
+Three have bodies of their own; the samples stand for every other kind of row, with a body of one line.
 
 One list of checks for the good pack and for its dead forms: what the good pack passes, a dead form fails.
 """
@@ -12,17 +14,18 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bmadc.backend.jobs import commands
 from bmadc.ghaw.expressions import Status, evaluate_template, holds
 from bmadc.ghaw.jobgraph import JobGraph, Outcome, Run, concurrency_group, problems, run, workflow_starts
 from bmadc.ghaw.locks import Job, Lock, parse_lock
 from bmadc.ghaw.runner import CompileResult, compile_files
 from bmadc.machine import catalogue
-from bmadc.machine.catalogue import SPINE, Row
+from bmadc.machine.catalogue import ROWS, Row, by_id
 from bmadc.machine.labels import LABELS, PIPELINE
 from bmadc.machine.protocol import Cause, wakes
 from bmadc.machine.wiring import Wiring
 from support.oracles import parse_workflows
-from support.spinepack import pack
+from support.spinepack import document, pack
 
 Contexts = Mapping[str, object]
 
@@ -34,12 +37,24 @@ HALT = {"guard": {"go": "false", "halt": "true", "code": "cycles", "reason": "en
 NEITHER = {"guard": {"go": "false", "halt": "false", "code": "state"}}
 OPEN = {"gate": {"open": "true"}}
 FOREIGN = ("question", "bmad", "bmad-devx", "", "' || true || '")
+HOME = {"full_name": "octo/demo", "id": 1}
+AWAY = {"full_name": "eve/demo", "id": 2}
+SAMPLES: tuple[Row, ...] = tuple(
+    by_id(id_) for id_ in ("build", "create-architecture", "sprint-status", "party-mode", "walkthrough")
+)
+"""One row for every outcome and kind of item that the spine has not."""
 
 
 @cache
 def compiled(wiring: Wiring) -> CompileResult:
     """The pack of a wiring as gh-aw compiles it."""
     return compile_files(pack(wiring))
+
+
+@cache
+def compiled_samples(wiring: Wiring) -> CompileResult:
+    """The samples of a wiring as gh-aw compiles them."""
+    return compile_files({row.document: document(row, wiring, "Do what is asked.\n") for row in SAMPLES})
 
 
 def locks(result: CompileResult) -> dict[str, Lock]:
@@ -51,7 +66,22 @@ def locks(result: CompileResult) -> dict[str, Lock]:
 
 
 def _contexts(event_name: str, event: Mapping[str, object]) -> Contexts:
-    return {"github": {"event_name": event_name, "event": event, "run_id": 1}}
+    return {
+        "github": {
+            "event_name": event_name,
+            "event": {"sender": {"type": "User"}, **event},
+            "run_id": 1,
+            "repository": HOME["full_name"],
+            "repository_id": HOME["id"],
+        }
+    }
+
+
+def changed(contexts: Contexts, **event: object) -> Contexts:
+    """The same event with something else in it."""
+    github = contexts["github"]
+    assert isinstance(github, dict)
+    return {"github": {**github, "event": {**github["event"], **event}}}
 
 
 def aw_context(number: int) -> str:
@@ -59,9 +89,10 @@ def aw_context(number: int) -> str:
     return json.dumps({"item_type": "pull_request", "item_number": str(number), "event_type": "pull_request"})
 
 
-def pull(number: int, *names: str) -> dict[str, object]:
+def pull(number: int, *names: str, repo: Mapping[str, object] = HOME) -> dict[str, object]:
     """A pull request of the pipeline, as an event shows it."""
-    return {"number": number, "labels": [{"name": name} for name in (PIPELINE.name, *names)]}
+    shown = [{"name": name} for name in (PIPELINE.name, *names)]
+    return {"number": number, "labels": shown, "head": {"repo": repo}}
 
 
 def labeled(label: str, number: int, *, on_pull: bool) -> Contexts:
@@ -75,7 +106,7 @@ def events(row: Row, number: int) -> dict[str, Contexts]:
     """Every event that may start a workflow, named for its cause."""
     if row.worker is None:
         assert row.trigger
-        return {"labeled": labeled(row.trigger.name, number, on_pull=False)}
+        return {"labeled": labeled(row.trigger.name, number, on_pull=row.pulls)}
     found: dict[str, Contexts] = {}
     item: dict[str, object] = {"pull_request": pull(number)}
     for wake in wakes(row.worker):
@@ -91,6 +122,11 @@ def events(row: Row, number: int) -> dict[str, Contexts]:
             case cause:
                 found[cause.value] = _contexts("pull_request", {"action": cause.value, **item})
     return found
+
+
+def misplaced(row: Row, number: int) -> dict[str, Contexts]:
+    """A workflow's own labels, each on the kind of item where it does not belong."""
+    return {name: labeled(name, number, on_pull=not row.on_pulls) for name in commands(row)}
 
 
 def started(lock: Lock, contexts: Contexts) -> bool:
@@ -154,18 +190,57 @@ def go_reaches_the_handoff(subject: Subject) -> Iterator[str]:
 
 
 def halt_runs_alone(subject: Subject) -> Iterator[str]:
-    """With `halt`, only the halt job runs; with neither, none; for a stranger, none."""
+    """With `halt`, only the halt job runs; with neither, none.
+
+    For a stranger none either, but a person who set a label gets an answer.
+    """
     for cause, contexts in events(subject.row, 7).items():
+        answered = {"pre_activation", "halt"} if cause.startswith("labeled") else {"pre_activation"}
         for name, steps, expected in (
             ("halt", {**MEMBER, **HALT}, {"pre_activation", "halt"}),
             ("no", {**MEMBER, **NEITHER}, {"pre_activation"}),
             ("a guard that died", MEMBER, {"pre_activation"}),
-            ("go for a stranger", {**STRANGER, **GO}, {"pre_activation"}),
-            ("halt for a stranger", {**STRANGER, **HALT}, {"pre_activation"}),
+            ("go for a stranger", {**STRANGER, **GO}, answered),
+            ("no for a stranger", {**STRANGER, **NEITHER}, answered),
+            ("halt for a stranger", {**STRANGER, **HALT}, answered),
         ):
             ran = set(simulate(subject.lock, contexts, steps).ran)
             if ran != expected:
                 yield f"{cause}, {name}: ran {sorted(ran)}"
+        for steps in (GO, NEITHER, HALT):
+            bot = changed(contexts, sender={"type": "Bot"})
+            if (done := set(simulate(subject.lock, bot, {**STRANGER, **steps}).ran)) != {"pre_activation"}:
+                yield f"{cause}, a stranger's bot: ran {sorted(done)}"
+
+
+def the_wrong_kind_is_only_answered(subject: Subject) -> Iterator[str]:
+    """A workflow's label on the wrong kind of item starts no work, whatever the guard says."""
+    for label, contexts in misplaced(subject.row, 7).items():
+        if not started(subject.lock, contexts):
+            yield f"{label}: GitHub starts no run"
+        for name, steps, expected in (
+            ("go", {**MEMBER, **GO}, {"pre_activation"}),
+            ("halt", {**MEMBER, **HALT}, {"pre_activation", "halt"}),
+            ("no", {**MEMBER, **NEITHER}, {"pre_activation"}),
+            ("a stranger", {**STRANGER, **NEITHER}, {"pre_activation", "halt"}),
+        ):
+            ran = set(simulate(subject.lock, contexts, steps).ran)
+            if ran != expected:
+                yield f"{label} on the wrong kind, {name}: ran {sorted(ran)}"
+        if (group := concurrency_group(subject.lock, contexts)) != "bmad-7":
+            yield f"{label} on the wrong kind runs in the group {group}"
+
+
+def forks_start_nothing(subject: Subject) -> Iterator[str]:
+    """On a pull request from a fork the token may not even comment, so no job starts."""
+    for cause, contexts in {**events(subject.row, 7), **misplaced(subject.row, 7)}.items():
+        github = contexts["github"]
+        assert isinstance(github, dict)
+        # gh-aw lets a review through; there the guard says no, and nothing is to be said on the item.
+        if github["event_name"] == "pull_request":
+            fork = changed(contexts, pull_request=pull(7, repo=AWAY))
+            if ran := simulate(subject.lock, fork, {**MEMBER, **GO}).ran:
+                yield f"{cause} on a pull request from a fork starts {ran}"
 
 
 def handoff_outlives_failures(subject: Subject) -> Iterator[str]:
@@ -185,14 +260,10 @@ def handoff_outlives_failures(subject: Subject) -> Iterator[str]:
 
 def foreign_labels_start_nothing(subject: Subject) -> Iterator[str]:
     """A label that is not this workflow's starts no job, on an issue or on a pull request."""
-    own = {subject.row.trigger.name} if subject.row.trigger else set()
+    others = {*FOREIGN, *(label.name for label in LABELS), *(row.label for row in ROWS)}
     for on_pull in (False, True):
-        if on_pull and subject.row.worker:
-            own = {label.name for label in subject.row.worker.takes}
-        for name in (*FOREIGN, *(label.name for label in LABELS)):
+        for name in sorted(others - set(commands(subject.row))):
             contexts = labeled(name, 7, on_pull=on_pull)
-            if name in own and on_pull == bool(subject.row.worker):
-                continue
             if started(subject.lock, contexts) and (
                 ran := simulate(subject.lock, contexts, {**MEMBER, **GO}).ran
             ):
@@ -200,20 +271,22 @@ def foreign_labels_start_nothing(subject: Subject) -> Iterator[str]:
 
 
 def foreign_pull_requests_start_nothing(subject: Subject) -> Iterator[str]:
-    """What happens to a pull request outside of the pipeline starts no job."""
+    """What happens to a pull request outside of the pipeline starts no job of the loop."""
+    if subject.row.worker is None:
+        return
     for cause, contexts in events(subject.row, 7).items():
         github = contexts["github"]
         assert isinstance(github, dict)
         if "pull_request" in github["event"]:
-            event = {**github["event"], "pull_request": {"number": 7, "labels": [{"name": "bmad-dev"}]}}
-            foreign = {"github": {**github, "event": event}}
+            outside = {**pull(7), "labels": [{"name": "bmad-dev"}]}
+            foreign = changed(contexts, pull_request=outside)
             if ran := simulate(subject.lock, foreign, {**MEMBER, **GO}).ran:
                 yield f"{cause} on a foreign pull request starts {ran}"
 
 
 def the_head_is_checked_out(subject: Subject) -> Iterator[str]:
-    """The agent and the outputs of a workflow in the loop work on the pull request's head."""
-    if subject.row.worker is None:
+    """The agent and the outputs of a workflow on pull requests work on the pull request's head."""
+    if not subject.row.on_pulls:
         return
     for job_id in ("agent", "safe_outputs"):
         job = subject.lock.job(job_id)
@@ -225,8 +298,13 @@ def the_head_is_checked_out(subject: Subject) -> Iterator[str]:
         seen = {"needs": {need: given[need] for need in needs if need in given}}
         refs = [evaluate_template(step.with_.get("ref", ""), seen) for step in checkouts]
         # Only outputs that write code check anything out.
-        pushes = subject.row.outcome in (catalogue.Outcome.PUSH, catalogue.Outcome.VERDICT)
-        works_on_code = job_id == "agent" or pushes
+        works_on_code = job_id == "agent" or subject.row.outcome in (
+            catalogue.Outcome.PUSH,
+            catalogue.Outcome.VERDICT,
+        )
+        if subject.row.worker is None:
+            # Outside of the loop gh-aw's own checkout is enough, because nothing is pushed.
+            continue
         if refs != ([HEAD] if works_on_code else []):
             yield f"{job_id} checks out {refs}"
     agent = subject.lock.job("agent")
@@ -242,7 +320,7 @@ def one_at_a_time(subject: Subject) -> Iterator[str]:
     for number in (7, 8):
         groups = {
             concurrency_group(lock, contexts)
-            for row in SPINE
+            for row in ROWS
             if (lock := subject.all_locks.get(row.lock)) is not None
             for contexts in events(row, number).values()
         }
@@ -267,6 +345,8 @@ CHECKS: tuple[Check, ...] = (
     reads_only_its_needs,
     go_reaches_the_handoff,
     halt_runs_alone,
+    the_wrong_kind_is_only_answered,
+    forks_start_nothing,
     handoff_outlives_failures,
     foreign_labels_start_nothing,
     foreign_pull_requests_start_nothing,
@@ -279,7 +359,7 @@ CHECKS: tuple[Check, ...] = (
 def subjects(result: CompileResult) -> Iterator[Subject]:
     """Every workflow of a pack that gh-aw made a lock of."""
     all_locks = locks(result)
-    for row in SPINE:
+    for row in ROWS:
         if row.lock in all_locks:
             yield Subject(row, all_locks[row.lock], all_locks, result.locks[row.lock])
 

@@ -19,6 +19,7 @@ from bmadc.machine.choices import NO_OVERRIDE, Choices, Override
 from bmadc.machine.config import AGENT_FOLDER
 from bmadc.machine.labels import BREAKER, PIPELINE, Role, names
 from bmadc.machine.places import Places
+from bmadc.machine.prerequisites import requirements
 from bmadc.machine.protocol import Cause
 from bmadc.machine.stacks import BUILDING, READING, SCRIPTS, STACKS
 from bmadc.machine.wiring import Waking, Wiring
@@ -48,11 +49,10 @@ def frontmatter(
         "name": row.name,
         "description": contents.description,
         "run-name": f"{row.name} #{braced(number(row))}",
-        "on": _on(row, wiring),
+        "on": _on(row, choices),
     }
-    if row.worker:
-        # Not `names`: after `permissions`, gh-aw leaves that key in the lock, which GitHub then refuses.
-        out["if"] = _is_for_us(row)
+    # Not `names`: after `permissions`, gh-aw leaves that key in the lock, which GitHub then refuses.
+    out["if"] = _is_for_us(row)
     out |= {
         "jobs": _jobs(row, wiring, contents.next_label),
         "concurrency": {
@@ -135,15 +135,19 @@ def _causes(row: Row) -> tuple[Cause, ...]:
     return tuple(dict.fromkeys(w.cause for w in protocol.wakes(row.worker))) if row.worker else ()
 
 
-def _on(row: Row, wiring: Wiring) -> dict[str, Value]:
+def _on(row: Row, choices: Choices) -> dict[str, Value]:
+    """What starts it, with the guard."""
+    wiring, places = choices.wiring, choices.places
     out: dict[str, Value] = {}
     if row.trigger:
-        out["label_command"] = {"name": row.trigger.name, "events": ["issues"]}
+        # On both kinds of items, because a label on the wrong one is answered in words.
+        out["label_command"] = {"name": row.trigger.name, "events": ["issues", "pull_request"]}
         out["status-comment"] = False
         out["reaction"] = "none"
     causes = _causes(row)
     types = [cause.value for cause in _PULL_REQUEST_CAUSES if cause in causes]
     if types:
+        out["issues"] = {"types": [Cause.LABELED.value]}
         out["pull_request"] = {"types": types}
     if Cause.CHANGES_REQUESTED in causes:
         out["pull_request_review"] = {"types": [Cause.CHANGES_REQUESTED.value]}
@@ -154,16 +158,22 @@ def _on(row: Row, wiring: Wiring) -> dict[str, Value]:
         # The handoff dispatches as this account; everybody else passes by their role.
         out["bots"] = ["github-actions[bot]"]
     out["permissions"] = _READ
-    out["steps"] = jobs.guard_steps(row)
+    out["steps"] = jobs.guard_steps(row, requirements(row, places.planning, places.implementation))
     return out
 
 
 def _is_for_us(row: Row) -> str:
     """Keeps foreign pull requests, foreign labels and other reviews from starting even the first job."""
-    assert row.worker
+    if row.worker is None:
+        # gh-aw compares the label itself, but lets forks through, where no token could say anything.
+        ours = "github.event.pull_request.head.repo.full_name == github.repository"
+        return f"github.event_name != 'pull_request' || {ours}"
     in_pipeline = f"contains(github.event.pull_request.labels.*.name, '{PIPELINE.name}')"
     ours = " || ".join(f"github.event.label.name == '{label.name}'" for label in row.worker.takes)
-    condition = f"(github.event_name == 'workflow_dispatch' || {in_pipeline})"
+    # A state on an issue is a mistake that the first job answers.
+    condition = (
+        f"(github.event_name == 'workflow_dispatch' || github.event_name == 'issues' || {in_pipeline})"
+    )
     condition += f" && (github.event.action != '{Cause.LABELED.value}' || {ours})"
     if Cause.CHANGES_REQUESTED in _causes(row):
         asked = "github.event.review.state == 'changes_requested'"
@@ -174,7 +184,7 @@ def _is_for_us(row: Row) -> str:
 def _jobs(row: Row, wiring: Wiring, next_label: str) -> dict[str, Value]:
     out: dict[str, Value] = {
         "pre-activation": {"outputs": jobs.guard_outputs()},
-        "activation": {"if": jobs.GO},
+        "activation": {"if": jobs.go(row)},
         "agent": {"needs": ["pre_activation", "activation"]},
         "gate": jobs.gate(row),
         "safe_outputs": {
@@ -182,7 +192,7 @@ def _jobs(row: Row, wiring: Wiring, next_label: str) -> dict[str, Value]:
             "if": "needs.gate.outputs.open == 'true'",
         },
         "halt": jobs.halt(row),
-        "handoff": jobs.handoff(row, wiring),
+        "handoff": jobs.handoff(row, wiring, next_label),
     }
     if row.worker:
         out["enter"] = jobs.enter(row)
@@ -222,8 +232,9 @@ def _safe_outputs(row: Row, choices: Choices) -> dict[str, Value]:
         case Outcome.ENTRY | Outcome.DOCUMENT:
             out["create-pull-request"] = {
                 "title-prefix": f"[{row.id}] ",
-                # At once, so that the sweeper finds a pull request that the handoff never reached.
-                "labels": [PIPELINE.name] if row.outcome is Outcome.ENTRY else [],
+                # At once, so that the sweeper finds a pull request that the handoff never reached. The label
+                # that asked for it is set by the handoff: here a credential would start the row with it.
+                **({"labels": [PIPELINE.name]} if row.outcome is Outcome.ENTRY else {}),
                 "draft": False,
                 "max": 1,
                 "if-no-changes": "error",

@@ -6,7 +6,7 @@ status function in its condition; the handoff names everything whose result it r
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bmadc.backend.scripts import script
 from bmadc.backend.yamltext import Value
@@ -14,7 +14,8 @@ from bmadc.machine import config, labels, protocol
 from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.catalogue import Outcome, Row, consumers
 from bmadc.machine.commits import BOT_COMMIT_PATTERN
-from bmadc.machine.labels import BREAKER, PIPELINE, SWEPT, Role
+from bmadc.machine.labels import APPROVED, BREAKER, CONSENSUS, PIPELINE, SWEPT, UNVALIDATED, Label, Role
+from bmadc.machine.prerequisites import Requirement
 from bmadc.machine.protocol import Worker
 from bmadc.machine.wiring import Waking, Wiring
 
@@ -23,6 +24,10 @@ JOB_MINUTES = 10
 
 GO = "needs.pre_activation.outputs.go == 'true'"
 _MAY_ACT = "needs.pre_activation.outputs.activated == 'true'"
+_STRANGER = (
+    "needs.pre_activation.outputs.activated == 'false'"
+    " && github.event.action == 'labeled' && github.event.sender.type == 'User'"
+)
 
 GUARD_OUTPUTS = ("go", "halt", "code", "reason", "enters", "head_ref")
 
@@ -31,9 +36,14 @@ Block = Mapping[str, Value]
 
 def number(row: Row) -> str:
     """The expression, without braces, that says which item a run of this workflow is about."""
-    if row.worker:
-        return "github.event.pull_request.number || github.event.inputs.pr"
-    return "github.event.issue.number || github.event.inputs.item_number"
+    # A label on the wrong kind of item starts a run too, which then says so there.
+    given = "pr" if row.worker else "item_number"
+    return f"github.event.pull_request.number || github.event.issue.number || github.event.inputs.{given}"
+
+
+def go(row: Row) -> str:
+    """The condition under which a run may do its work: the guard says so, on the kind of item it is for."""
+    return f"{GO} && github.event_name != '{'issues' if row.on_pulls else 'pull_request'}'"
 
 
 def braced(expression: str) -> str:
@@ -75,8 +85,17 @@ def wakes(worker: Worker) -> str:
     return " ".join(f"{cause}={','.join(moves)}" for cause, moves in by_cause.items())
 
 
-def guard_steps(row: Row) -> list[Value]:
-    """The two steps that decide, before a model is paid for, whether a run may start."""
+def commands(row: Row) -> tuple[str, ...]:
+    """The labels that a person sets to start a workflow."""
+    return (row.trigger.name,) if row.trigger else tuple(label.name for label in _taken(row))
+
+
+def _taken(row: Row) -> tuple[Label, ...]:
+    return row.worker.takes if row.worker else ()
+
+
+def guard_steps(row: Row, requires: Sequence[Requirement] = ()) -> list[Value]:
+    """The three steps that decide, before a model is paid for, whether a run may start."""
     settings = step(
         "config",
         "Read the project's settings",
@@ -85,6 +104,21 @@ def guard_steps(row: Row) -> list[Value]:
             "CONFIG_PATH": config.CONFIG_PATH,
             "LIMIT": str(BUDGETS.config_bytes),
             "RULES": _rules(),
+        },
+    )
+    mistake = step(
+        "mistake",
+        "Look for a mistake of the person who set the label",
+        row.title,
+        {
+            "ACTION": braced("github.event.action"),
+            "LABEL": braced("github.event.label.name"),
+            "NUMBER": braced(number(row)),
+            "KIND": _kind(row),
+            "TRIGGERS": " ".join(commands(row)),
+            "BODY": "needed" if row.asks and not row.on_pulls else "",
+            "REQUIRES": json.dumps([one.as_json() for one in requires]),
+            "BREAKER": BREAKER.name,
         },
     )
     guard = step(
@@ -97,7 +131,7 @@ def guard_steps(row: Row) -> list[Value]:
             "LABEL": braced("github.event.label.name"),
             "REVIEW": braced("github.event.review.id"),
             "NUMBER": braced(number(row)),
-            "KIND": "pulls" if row.worker else "issues",
+            "KIND": _kind(row),
             "CONTEXT": braced("github.event.inputs.aw_context"),
             "STATES": states(),
             "WAKES": wakes(row.worker) if row.worker else "",
@@ -107,9 +141,15 @@ def guard_steps(row: Row) -> list[Value]:
             "CYCLES": str(BUDGETS.cycles),
             "BOT_COMMIT": BOT_COMMIT_PATTERN,
             "CONFIG_ERROR": braced("steps.config.outputs.error"),
+            "MISTAKE": braced("steps.mistake.outputs.mistake"),
         },
     )
-    return [settings, guard]
+    return [settings, mistake, guard]
+
+
+def _kind(row: Row) -> str:
+    """What the API calls the items that a workflow works on."""
+    return "pulls" if row.on_pulls else "issues"
 
 
 def _rules() -> str:
@@ -153,10 +193,11 @@ def _before_the_agent(row: Row) -> list[str]:
 
 
 def halt(row: Row) -> dict[str, Value]:
-    """Says on the item why the guard stopped it; runs only then, beside a skipped activation."""
+    """Says on the item why nothing starts: the guard wants it, or somebody without write access asked."""
     return _job(
         ["pre_activation", "activation"],
-        f"always() && {_MAY_ACT} && needs.pre_activation.outputs.halt == 'true'",
+        # Not just `not activated`: a first job that was skipped has not been asked anything.
+        f"always() && ({_MAY_ACT} && needs.pre_activation.outputs.halt == 'true' || {_STRANGER})",
         {"issues": "write", "pull-requests": "write"},
         [
             step(
@@ -165,8 +206,10 @@ def halt(row: Row) -> dict[str, Value]:
                 row.title,
                 {
                     "NUMBER": braced(number(row)),
-                    "CODE": braced("needs.pre_activation.outputs.code"),
+                    "CODE": braced(f"{_MAY_ACT} && needs.pre_activation.outputs.code || 'stranger'"),
                     "REASON": braced("needs.pre_activation.outputs.reason"),
+                    "LABEL": braced("github.event.label.name"),
+                    "TRIGGERS": " ".join(commands(row)),
                     "BREAKER": BREAKER.name,
                 },
             )
@@ -178,7 +221,7 @@ def enter(row: Row) -> dict[str, Value]:
     """Makes the labels say what this run works on, while its agent starts."""
     return _job(
         ["pre_activation", "activation"],
-        GO,
+        go(row),
         {"issues": "write", "pull-requests": "write"},
         [
             step(
@@ -202,7 +245,7 @@ def gate(row: Row) -> dict[str, Value]:
     job = _job(
         # After enter, because only then a verdict that is on is known to be too old.
         [*_before_the_agent(row), "agent", "detection"],
-        f"always() && {GO} && needs.detection.result == 'success'",
+        f"always() && {go(row)} && needs.detection.result == 'success'",
         {"issues": "read", "pull-requests": "read"},
         [
             step(
@@ -243,8 +286,12 @@ def waking_permissions(wiring: Wiring) -> dict[str, Value]:
     }
 
 
-def handoff(row: Row, wiring: Wiring) -> dict[str, Value]:
-    """Moves the state by what was really applied, whatever went wrong before, and wakes the next."""
+def handoff(row: Row, wiring: Wiring, next_label: str = "") -> dict[str, Value]:
+    """Moves the state by what was really applied, whatever went wrong before, and wakes the next.
+
+    `next_label` is what the pull request of a document tells its reader to set next, if anything.
+    """
+    wakes_next = row.outcome in (Outcome.ENTRY, Outcome.PUSH, Outcome.VERDICT)
     env = {
         "NUMBER": braced(number(row)),
         "MODE": row.outcome.value,
@@ -259,14 +306,33 @@ def handoff(row: Row, wiring: Wiring) -> dict[str, Value]:
         "VERDICTS": json.dumps({verdict.name: state.name for verdict, state in protocol.VERDICTS}),
         "VERDICT_PREFIX": labels.VERDICT_PREFIX,
         "BOT_COMMIT": BOT_COMMIT_PATTERN,
+        "ASKED": row.trigger.name if row.trigger else "",
+        "NEXT_LABEL": next_label,
+        "APPROVED": APPROVED.name,
+        "UNVALIDATED": UNVALIDATED.name,
+        "CONSENSUS": CONSENSUS.name,
         **waking_env(wiring),
+        # A job that wakes nobody gets no token for it.
+        **({} if wakes_next else {"WAKE_TOKEN": ""}),
     }
     return _job(
         [*_before_the_agent(row), "agent", "detection", "gate", "safe_outputs"],
-        f"always() && {_MAY_ACT} && {GO}",
-        waking_permissions(wiring),
-        [step("handoff", "Move the state and wake the next", row.title, env)],
+        f"always() && {_MAY_ACT} && {go(row)}",
+        waking_permissions(wiring) if wakes_next else _saying_permissions(row),
+        [
+            step(
+                "handoff",
+                "Move the state and wake the next" if wakes_next else "See what is left",
+                row.title,
+                env,
+            )
+        ],
     )
+
+
+def _saying_permissions(row: Row) -> dict[str, Value]:
+    """The scopes of a handoff that only labels, comments and completes the body of what was opened."""
+    return {"issues": "write", **({"pull-requests": "write"} if row.opens or row.on_pulls else {})}
 
 
 def _next(row: Row) -> str:
@@ -278,13 +344,13 @@ def _next(row: Row) -> str:
 
 def _applied(row: Row) -> dict[str, str]:
     """What the safe outputs say they did, as far as this workflow declares it."""
-    out = {"CREATED": "", "SHA": "", "PUSH_FAILURES": ""}
+    out = {"CREATED": "", "SHA": "", "PUSH_FAILURES": "", "COMMENT": ""}
     match row.outcome:
-        case Outcome.ENTRY:
+        case Outcome.ENTRY | Outcome.DOCUMENT:
             out["CREATED"] = braced("needs.safe_outputs.outputs.created_pr_number")
-        case Outcome.PUSH:
+        case Outcome.PUSH | Outcome.VERDICT:
             out["SHA"] = braced("needs.safe_outputs.outputs.push_commit_sha")
             out["PUSH_FAILURES"] = braced("needs.safe_outputs.outputs.code_push_failure_count")
-        case _:
-            pass
+        case Outcome.REPORT | Outcome.PARTY:
+            out["COMMENT"] = braced("needs.safe_outputs.outputs.comment_id")
     return out

@@ -1,4 +1,4 @@
-"""The workflows without a model: resume, `/resume` and the sweeper. Bash and `gh`, no actions."""
+"""The workflows without a model: resume, commands in comments, the sweeper. Bash and `gh`, no actions."""
 
 from typing import TypeAlias
 
@@ -6,13 +6,17 @@ from bmadc.backend.jobs import JOB_MINUTES, RUNNER, braced, states, step, waking
 from bmadc.backend.yamltext import Value
 from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.commits import BOT_COMMIT_PATTERN
-from bmadc.machine.labels import BREAKER, Role, names
+from bmadc.machine.labels import APPROVED, BREAKER, UNVALIDATED
 from bmadc.machine.protocol import CODE_REVIEW
 from bmadc.machine.wiring import Wiring
 
 RESUME = "bmad-resume.yml"
 RESUME_COMMAND = "bmad-resume-command.yml"
+COMMANDS = "bmad-commands.yml"
 SWEEPER = "bmad-sweeper.yml"
+
+SPOKEN = ("/choose ", "/approve", "/skip-review", "/bmad stop")
+"""How a comment begins that may be a command; the script reads it exactly."""
 
 _ITEM = "github.event.issue.number || github.event.pull_request.number"
 
@@ -24,6 +28,7 @@ def plain_workflows(wiring: Wiring) -> dict[str, Tree]:
     return {
         RESUME: resume(wiring),
         RESUME_COMMAND: resume_command(wiring),
+        COMMANDS: commands(wiring),
         SWEEPER: sweeper(wiring),
     }
 
@@ -61,6 +66,29 @@ def resume_command(wiring: Wiring) -> Tree:
     )
 
 
+def commands(wiring: Wiring) -> Tree:
+    """Does what somebody with write access says in a comment."""
+    item = "github.event.issue.number"
+    spoken = " || ".join(f"startsWith(github.event.comment.body, '{start}')" for start in SPOKEN)
+    env = {
+        "NUMBER": braced(item),
+        "ACTOR": braced("github.event.comment.user.login"),
+        "COMMENT": braced("github.event.comment.body"),
+        "APPROVED": APPROVED.name,
+        "UNVALIDATED": UNVALIDATED.name,
+        **_resume_env(wiring),
+    }
+    return _workflow(
+        name="bmad-commands",
+        run_name=f"bmad-commands of #{braced(item)}",
+        on={"issue_comment": {"types": ["created"]}},
+        group=f"bmad-resume-{braced(item)}",
+        condition=f"github.event.comment.user.type == 'User' && ({spoken})",
+        step_=step("commands", "Do what the comment says", "Commands", env),
+        wiring=wiring,
+    )
+
+
 def sweeper(wiring: Wiring) -> Tree:
     """Finds states with no run behind them, wakes each once, then stops it."""
     env = {
@@ -85,7 +113,6 @@ def _resume_env(wiring: Wiring) -> dict[str, str]:
         "STATES": states(),
         "PUSHED": CODE_REVIEW.person_enters.name,
         "BOT_COMMIT": BOT_COMMIT_PATTERN,
-        "TRIGGERS": " ".join(names(Role.TRIGGER)),
         **waking_env(wiring),
     }
 
@@ -112,6 +139,7 @@ def _workflow(
         "run-name": run_name,
         "on": on,
         "permissions": {},
-        "concurrency": {"group": group, "cancel-in-progress": False},
+        # Every comment starts a run, most of them without a job: none may push a waiting one out.
+        "concurrency": {"group": group, "cancel-in-progress": False, "queue": "max"},
         "jobs": {name.removeprefix("bmad-").replace("-", "_"): job},
     }
