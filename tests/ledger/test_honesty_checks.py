@@ -55,7 +55,7 @@ def lowered_of(tree: Tree, entries: tuple[Entry, ...] | None = None) -> Lowered:
 
 
 def changed(entries: tuple[Entry, ...], at: int, **fields: object) -> tuple[Entry, ...]:
-    return tuple(replace(one, **fields) if n == at else one for n, one in enumerate(entries))  # type: ignore[arg-type]
+    return tuple(one._replace(**fields) if n == at else one for n, one in enumerate(entries))  # type: ignore[arg-type]
 
 
 def test_an_honest_ledger_has_no_fault() -> None:
@@ -74,8 +74,8 @@ def test_an_honest_ledger_has_no_fault() -> None:
         (lambda entries: (*entries, entries[0]), "this unit has 2 entries"),
         (lambda entries: changed(entries, 1, before="other"), "the entry is not what stands in the file"),
         (lambda entries: changed(entries, 1, id="0"), "the entry is not what stands in the file"),
-        (lambda entries: (*entries, replace(entries[0], leaf=99)), "the entry is about no unit"),
-        (lambda entries: (*entries, replace(entries[0], path="x.md")), "the entry is about no unit"),
+        (lambda entries: (*entries, entries[0]._replace(leaf=99)), "the entry is about no unit"),
+        (lambda entries: (*entries, entries[0]._replace(path="x.md")), "the entry is about no unit"),
     ],
 )
 def test_partition(broken: object, said: str) -> None:
@@ -121,7 +121,7 @@ def test_exceptions_are_few_and_have_reasons() -> None:
 def many(number: int, gone: int, rule: str = "talk.out") -> Lowered:
     tree = tree_of("\n\n".join(f"Turn sack {n} over." for n in range(number)))
     entries = tuple(
-        replace(one, state="dropped", rules=(rule,), after="") if n < gone else one
+        one._replace(state="dropped", rules=(rule,), after="") if n < gone else one
         for n, one in enumerate(entries_of(tree))
     )
     return Lowered("bake", "Bake", (), entries)
@@ -153,7 +153,7 @@ def test_an_agent_may_lose_its_menu() -> None:
 
 def test_a_unit_that_only_lost_its_words_is_gone_whatever_it_is_called() -> None:
     lowered = many(100, 16, "talk.other")
-    hidden = tuple(replace(one, state="rewritten") if not one.after else one for one in lowered.entries)
+    hidden = tuple(one._replace(state="rewritten") if not one.after else one for one in lowered.entries)
     messages = [fault.message for fault in budget([replace(lowered, entries=hidden)], RULES)]
     assert "16 of 100 units are gone: more than 15%" in messages
 
@@ -168,7 +168,7 @@ def test_a_tag_that_says_nothing_itself_cannot_be_gone(before: str, gone: bool) 
 
 def test_drops_that_nothing_explains_are_listed() -> None:
     tree = tree_of("Knead well.\n\nWait for the user's reply.\n")
-    entries = tuple(replace(one, state="dropped", rules=("talk.out",), after="") for one in entries_of(tree))
+    entries = tuple(one._replace(state="dropped", rules=("talk.out",), after="") for one in entries_of(tree))
     assert unexplained_drops([lowered_of(tree, entries)]) == ((entries[0].id, "talk.out"),)
 
 
@@ -219,11 +219,11 @@ def test_order() -> None:
     merged = tuple(one if "Step 1" in line.text else line for line in body.lines)
     (fault,) = order(replace(lowered, parts=(replace(body, lines=merged),)), STEPS, trees)
     assert fault.message == "step 2 (Rest) shares its heading with another step"
-    flat = tuple(replace(line, text="Now rest.") if "Step 2" in line.text else line for line in body.lines)
+    flat = tuple(line._replace(text="Now rest.") if "Step 2" in line.text else line for line in body.lines)
     assert [
         fault.message for fault in order(replace(lowered, parts=(replace(body, lines=flat),)), STEPS, trees)
     ] == []
-    flat = tuple(replace(line, text="And so on.") if "Step 2" in line.text else line for line in body.lines)
+    flat = tuple(line._replace(text="And so on.") if "Step 2" in line.text else line for line in body.lines)
     (fault,) = order(replace(lowered, parts=(replace(body, lines=flat),)), STEPS, trees)
     assert fault.message == "step 2 (Rest) has no heading in the output"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 State: TypeAlias = Literal["kept", "rewritten", "replaced", "moved", "merged", "dropped"]
 STATES: tuple[State, ...] = ("kept", "rewritten", "replaced", "moved", "merged", "dropped")
@@ -20,9 +20,8 @@ def skill_token(name: str) -> str:
     return f"⟦skill {name}⟧"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What became of one leaf.
+class Entry(NamedTuple):
+    """What became of one leaf; a named tuple as the leaf itself, since there are as many.
 
     `id` is the leaf's own, `before` its text in the source, `after` what stands for it in the output;
     `classed` is how a question in it was classed; `place` names the part of the output that it is in.
@@ -41,8 +40,7 @@ class Entry:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of a part, and the leaves that it came from, as paths and numbers; our own lines have none."""
 
     text: str

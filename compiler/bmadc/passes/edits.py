@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bmadc.passes.rules import ByPass, Edit, Found, Rule, places, text_of
-from bmadc.passes.sheet import Sheet, key_of
+from bmadc.passes.sheet import Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +49,24 @@ class Edits:
 
 
 class Index:
-    """Rules by the beginning of their hint, so that a file is only asked about words that it has."""
+    """Rules by their hint, so that a file is only asked about words that it has."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        self._by_key: dict[str, list[tuple[str, Rule]]] = {}
+        self._by_hint: dict[str, list[Rule]] = {}
         self._always: list[Rule] = []
         for rule in rules:
             if isinstance(rule.find, Found | ByPass):
                 self._always.append(rule)
             else:
-                hint = rule.find.hint
-                self._by_key.setdefault(key_of(hint), []).append((hint, rule))
+                self._by_hint.setdefault(rule.find.hint, []).append(rule)
 
     def rules_for(self, sheet: Sheet) -> Iterator[Rule]:
         """Return the rules that may match in a file."""
         yield from self._always
-        lower = sheet.lower
-        for key in sorted(self._by_key.keys() & {"", *sheet.keys}):
-            for hint, rule in self._by_key[key]:
-                if hint in lower:
-                    yield rule
+        words, vocabulary = sheet.words, sheet.vocabulary
+        for hint, rules in self._by_hint.items():
+            if not vocabulary[hint].isdisjoint(words):
+                yield from rules
 
 
 def find_edits(index: Index, sheet: Sheet) -> list[Edit]:

@@ -17,11 +17,47 @@ SPOKEN: frozenset[str] = PROSE | {"tag"}
 # The mark of a list, boxes, signs and emphasis in front of the first word say nothing that a rule asks for.
 _LEAD = re.compile(r"^(?:#+\s+|>\s*|(?:[-*+]|\d+[.)])\s+)?(?:\[[ xX]\]\s+)?[^\w`\"'({\[<$/]*")
 _STRESS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
-_WORD = re.compile(r"[a-z0-9_]+")
-_KEY = 4
 _NAMING = ("names", "include")
 _END = re.compile(r"[.!?](?:[\"'*)`’”]*)(?=\s+[\"'*(`‘“]*[A-Z0-9{\[🔥✅❌🚫]|\s*$)")
 _NOT_AN_END = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no)|\d)\.$", re.IGNORECASE)
+
+
+# Cuts a text into words: all bytes but letters, digits and the underscore become spaces.
+_APART = bytes(code if re.match(rb"\w", bytes((code,))) else ord(" ") for code in range(256))
+_PART = re.compile(rb" ?[^ ]+ ?")
+# Every text has the empty word, so that it stands for hints that have none.
+_NO_WORD = b""
+
+
+class Vocabulary(dict[str, frozenset[bytes]]):
+    """The words of some texts; for each hint, words of which a text must have one where it holds the hint.
+
+    So most hints are known to be absent without a look at the text. Words are bytes, because only bytes are
+    cut apart in one go; a letter beyond ASCII ends a word.
+    """
+
+    def __init__(self, words: frozenset[bytes]) -> None:
+        self.words = words
+        self._text = b" %b " % b" ".join(words)
+
+    def __missing__(self, hint: str) -> frozenset[bytes]:
+        spaced = _spaced(hint)
+        # A space marks where a word begins or ends; without it, it may be part of a longer one.
+        marked = b" " * spaced.startswith(b" ") + b"  ".join(spaced.split()) + b" " * spaced.endswith(b" ")
+        words = map(self._with, _PART.findall(marked))
+        # The word of the hint that fewest others hold says most.
+        self[hint] = found = min(words, key=len, default=frozenset((_NO_WORD,)))
+        return found
+
+    def _with(self, part: bytes) -> frozenset[bytes]:
+        """Return the words that hold some letters, at their beginning or end where there is a mark."""
+        text, found = self._text, []
+        at = text.find(part)
+        while at >= 0:
+            end = text.index(b" ", at + 1)
+            found.append(text[text.rindex(b" ", 0, at + 1) + 1 : end])
+            at = text.find(part, end)
+        return frozenset(found)
 
 
 @dataclass(frozen=True)
@@ -35,7 +71,8 @@ class Sheet:
     lower: str
     facts: Mapping[int, tuple[Fact, ...]]
     starts: tuple[int, ...] = field(repr=False)
-    keys: frozenset[str] = field(repr=False)
+    words: frozenset[bytes] = field(repr=False)
+    vocabulary: Vocabulary = field(repr=False, compare=False)
     _plain: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
     _found: dict[str, tuple[int, ...]] = field(default_factory=dict, repr=False, compare=False)
 
@@ -56,9 +93,11 @@ class Sheet:
 
     def with_hint(self, hint: str) -> tuple[int, ...]:
         """Return the numbers of the leaves that hold some words, which must be in small letters."""
-        if hint not in self._found:
-            self._found[hint] = tuple(self._search(hint))
-        return self._found[hint]
+        found = self._found.get(hint)
+        if found is None:
+            absent = self.vocabulary[hint].isdisjoint(self.words)
+            found = self._found[hint] = () if absent else tuple(self._search(hint))
+        return found
 
     def plain(self, number: int) -> str:
         """Return a leaf's words alone, in small letters: no list mark, sign or emphasis, single spaces."""
@@ -79,37 +118,65 @@ class Sheet:
         return any(fact.kind == kind for fact in self.facts.get(number, ()))
 
     def _search(self, hint: str) -> Iterator[int]:
-        at = self.lower.find(hint)
+        find, starts, leaves = self.lower.find, self.starts, self.tree.leaves
+        at = find(hint)
         while at >= 0:
-            number = self.leaf_at(at)
-            leaf = self.tree.leaves[number]
-            if at < leaf.end:
+            number = max(bisect_right(starts, at) - 1, 0)
+            end = leaves[number].end
+            if at < end:
                 yield number
-            at = self.lower.find(hint, max(leaf.end, at + 1))
+            at = find(hint, max(end, at + 1))
 
 
-def sheet_of(tree: Tree, facts: Mapping[int, tuple[Fact, ...]]) -> Sheet:
-    """Return the sheet of one file."""
-    text = tree.text.text
+def sheets_of(
+    trees: Mapping[str, Tree], facts: Mapping[str, Mapping[int, tuple[Fact, ...]]]
+) -> tuple[dict[str, Sheet], Vocabulary]:
+    """Return the sheets of all files of a pack, by path, and the vocabulary that they share."""
+    lowers = {path: _lower(tree.text.text) for path, tree in trees.items()}
+    words = {path: _words(lower) for path, lower in lowers.items()}
+    vocabulary = Vocabulary(frozenset().union(*words.values()))
+    sheets = {
+        path: _sheet(tree, lowers[path], facts.get(path, {}), words[path], vocabulary)
+        for path, tree in trees.items()
+    }
+    return sheets, vocabulary
+
+
+def sheet_of(
+    tree: Tree, facts: Mapping[int, tuple[Fact, ...]], vocabulary: Vocabulary | None = None
+) -> Sheet:
+    """Return the sheet of one text; a vocabulary of other texts spares work if it has all of its words."""
+    lower = _lower(tree.text.text)
+    words = _words(lower)
+    if vocabulary is None or not words <= vocabulary.words:
+        vocabulary = Vocabulary(words)
+    return _sheet(tree, lower, facts, words, vocabulary)
+
+
+def _sheet(
+    tree: Tree,
+    lower: str,
+    facts: Mapping[int, tuple[Fact, ...]],
+    words: frozenset[bytes],
+    vocabulary: Vocabulary,
+) -> Sheet:
+    return Sheet(tree, lower, facts, tuple(leaf.start for leaf in tree.leaves), words, vocabulary)
+
+
+def _lower(text: str) -> str:
     lower = text.lower()
     if len(lower) != len(text):
         # A few letters of other scripts grow when they are made small; then only the plain ones are.
         lower = "".join(one.lower() if len(one.lower()) == 1 else one for one in text)
-    keys = frozenset(word[:_KEY] for word in set(_WORD.findall(lower)))
-    return Sheet(tree, lower, facts, tuple(leaf.start for leaf in tree.leaves), keys)
+    return lower
 
 
-def key_of(hint: str) -> str:
-    """Return the key under which a file has the first word of a hint, or nothing if that is not certain.
+def _spaced(lower: str) -> bytes:
+    return lower.encode("ascii", "replace").translate(_APART)
 
-    Where a hint begins with a word, that may be the end of a longer one; a word behind something else is
-    whole at its beginning. A short word counts only if the hint says where it ends.
-    """
-    for word in _WORD.finditer(hint):
-        ended = word.end() < len(hint)
-        if word.start() > 0 and (len(word[0]) >= _KEY or ended):
-            return word[0][:_KEY]
-    return ""
+
+def _words(lower: str) -> frozenset[bytes]:
+    return frozenset((_NO_WORD, *_spaced(lower).split()))
 
 
 _MARK = re.compile(r"\s*(?:#+\s|>|[-*+]\s|\d+[.)](?:\s|$))*")
