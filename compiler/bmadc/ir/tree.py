@@ -144,8 +144,9 @@ def leaf_ids(tree: Tree) -> tuple[str, ...]:
     """
     seen: dict[str, int] = {}
     ids = []
-    for leaf in tree.leaves:
-        words = f"{tree.path}\0{leaf.kind}\0{normal(tree.slice(leaf))}"
+    path, text = tree.path, tree.text.text
+    for kind, start, end, _ in tree.leaves:
+        words = f"{path}\0{kind}\0{normal(text[start:end])}"
         digest = sha256(words.encode()).hexdigest()[:12]
         number = seen[digest] = seen.get(digest, 0) + 1
         ids.append(digest if number == 1 else f"{digest}.{number}")

@@ -48,6 +48,14 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class Names:
+    """What workflows are called, without their prefix: `everyday` are those that are plain words too."""
+
+    stems: frozenset[str]
+    everyday: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """One workflow under work."""
 
@@ -58,6 +66,7 @@ class Context:
     files: Mapping[str, str]
     documents: frozenset[str]
     labels: Mapping[str, str]
+    names: Names
 
 
 def context_of(pack: Pack, workflow: Workflow, called: tuple[Workflow, ...] = ()) -> Context:
@@ -99,7 +108,7 @@ def context_of(pack: Pack, workflow: Workflow, called: tuple[Workflow, ...] = ()
         if name not in _NOT_USED:
             values.setdefault(name, value)
     documents = frozenset(use.path for use in workflow.files if use.role in ("template", "asset"))
-    return Context(pack, workflow, targets, values, files, documents, labels)
+    return Context(pack, workflow, targets, values, files, documents, labels, _names(pack))
 
 
 def is_left_out(workflow: Workflow) -> bool:
@@ -153,6 +162,14 @@ def _is_page(pack: Pack, path: str) -> bool:
     """Whether a file is a page that a person looks at, rather than the template of a document."""
     tree = pack.trees[path]
     return tree.reader == "page" and len(tree.text.text) > _PAGE
+
+
+def _names(pack: Pack) -> Names:
+    stems = {one.id.removeprefix("bmad-") for one in pack.workflows if not one.engine}
+    stems |= {alias.removeprefix("bmad-") for one in pack.workflows for alias in one.aliases}
+    stems |= set(known_ids())
+    stems.discard("workflow")
+    return Names(frozenset(stems), frozenset(one for one in stems if "-" not in one))
 
 
 def _front_matter(pack: Pack, workflow: Workflow) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from bmadc.machine.naming import is_of_the_loop, known_ids
-from bmadc.passes.context import HELP, Context, absent
+from bmadc.passes.context import HELP, Context, Names, absent
 from bmadc.passes.rules import Edit, Rule, by_pass
 from bmadc.passes.sheet import SPOKEN, Sheet
 
@@ -52,10 +52,16 @@ _LOADED = frozenset(("code",)) | SPOKEN
 
 
 @lru_cache(maxsize=16)
-def _pattern(ids: tuple[str, ...], everyday: frozenset[str]) -> re.Pattern[str]:
+def _hints(names: Names) -> tuple[str, ...]:
+    """Return plain words of which a leaf that names a workflow has one."""
+    return ("bmad-", *sorted(names.stems - names.everyday), *(f"`{one}`" for one in sorted(names.everyday)))
+
+
+@lru_cache(maxsize=16)
+def _pattern(names: Names) -> re.Pattern[str]:
     """Return what finds ids: those with a prefix or a hyphen anywhere, words of every day only as code."""
-    sharp = sorted((one for one in ids if one not in everyday), key=lambda one: (-len(one), one))
-    words = sorted((one for one in ids if one in everyday), key=lambda one: (-len(one), one))
+    sharp = sorted(names.stems - names.everyday, key=lambda one: (-len(one), one))
+    words = sorted(names.everyday, key=lambda one: (-len(one), one))
     any_id = "|".join(map(re.escape, sharp))
     word = "|".join(map(re.escape, words)) or "(?!)"
     return re.compile(
@@ -66,20 +72,15 @@ def _pattern(ids: tuple[str, ...], everyday: frozenset[str]) -> re.Pattern[str]:
 
 def edits_of(context: Context, sheet: Sheet) -> Iterator[Edit]:
     """Return the edits that take the names of workflows and commands out of a file."""
-    stems, everyday = _ids(context)
-    pattern = _pattern(stems, everyday)
+    names = context.names
     text = sheet.tree.text.text
-    own = {context.workflow.id.removeprefix("bmad-"), *context.workflow.aliases}
     # Most files name few workflows, so looking for the plain words first spares the pattern.
-    numbers = {number for stem in stems if stem not in everyday for number in sheet.with_hint(stem)}
-    numbers.update(number for stem in everyday for number in sheet.with_hint(f"`{stem}`"))
-    numbers.update(sheet.with_hint("bmad-"))
-    for number in sorted(numbers):
+    for number in sheet.with_any(_hints(names)):
         leaf = sheet.tree.leaves[number]
         if leaf.kind in _LOADED:
-            for found in pattern.finditer(text, leaf.start, leaf.end):
-                if _is_named(found, everyday):
-                    yield _edit(context, found, own)
+            for found in _pattern(names).finditer(text, leaf.start, leaf.end):
+                if _is_named(found, names.everyday):
+                    yield _edit(context, found)
     for word in _COMMANDS:
         for number in sheet.with_hint(word):
             leaf = sheet.tree.leaves[number]
@@ -92,7 +93,7 @@ def edits_of(context: Context, sheet: Sheet) -> Iterator[Edit]:
     for number in sheet.with_hint("`*"):
         leaf = sheet.tree.leaves[number]
         for found in _STARRED.finditer(text, leaf.start, leaf.end):
-            if found["word"].removeprefix("validate-") in stems:
+            if found["word"].removeprefix("validate-") in names.stems:
                 continue
             yield Edit(found.start(), found.end(), f"`{found['word']}`", "names.command")
 
@@ -108,20 +109,21 @@ def _is_named(found: re.Match[str], everyday: frozenset[str]) -> bool:
 
 def renamed(context: Context, text: str) -> str:
     """Return a value of a setting with the names of workflows taken out, as in a file."""
-    stems, everyday = _ids(context)
-    own = {context.workflow.id.removeprefix("bmad-"), *context.workflow.aliases}
     text = re.sub(r"\bskill:(?=bmad-)", "", text)
 
     def said(found: re.Match[str]) -> str:
-        return _edit(context, found, own).text if _is_named(found, everyday) else found[0]
+        return _edit(context, found).text if _is_named(found, context.names.everyday) else found[0]
 
-    return _pattern(stems, everyday).sub(said, text)
+    return _pattern(context.names).sub(said, text)
 
 
 def _foreign(context: Context, sheet: Sheet) -> Iterator[Edit]:
     """Return an edit for each skill that is named as code and is none of this release."""
+    numbers = sheet.with_hint("`bmad-")
+    if not numbers:
+        return
     known = {one.id for one in context.pack.workflows} | {one.id for one in context.pack.agents}
-    for number in sheet.with_hint("`bmad-"):
+    for number in numbers:
         leaf = sheet.tree.leaves[number]
         if leaf.kind in _LOADED:
             for found in _SKILL.finditer(sheet.tree.text.text, leaf.start, leaf.end):
@@ -147,15 +149,8 @@ def _agents(context: Context, sheet: Sheet) -> Iterator[Edit]:
                 yield Edit(leaf.start + found.start(), leaf.start + found.end(), title, "names.agent")
 
 
-def _ids(context: Context) -> tuple[tuple[str, ...], frozenset[str]]:
-    stems = {one.id.removeprefix("bmad-") for one in context.pack.workflows if not one.engine}
-    stems |= {alias.removeprefix("bmad-") for one in context.pack.workflows for alias in one.aliases}
-    stems |= set(known_ids())
-    stems.discard("workflow")
-    return tuple(sorted(stems)), frozenset(one for one in stems if "-" not in one)
-
-
-def _edit(context: Context, found: re.Match[str], own: set[str]) -> Edit:
+def _edit(context: Context, found: re.Match[str]) -> Edit:
+    own = {context.workflow.id.removeprefix("bmad-"), *context.workflow.aliases}
     written = (found["folder"] or found["quoted"] or found["bare"]).lower()
     stem = written.removeprefix("bmad-").removeprefix("validate-")
     verb = (found["verb"] or "").strip()

@@ -75,6 +75,7 @@ class Sheet:
     vocabulary: Vocabulary = field(repr=False, compare=False)
     _plain: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
     _found: dict[str, tuple[int, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _any: dict[tuple[str, ...], tuple[int, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def files(self) -> dict[str, tuple[str, ...]]:
@@ -97,6 +98,14 @@ class Sheet:
         if found is None:
             absent = self.vocabulary[hint].isdisjoint(self.words)
             found = self._found[hint] = () if absent else tuple(self._search(hint))
+        return found
+
+    def with_any(self, hints: tuple[str, ...]) -> tuple[int, ...]:
+        """Return the numbers of the leaves that hold one of some hints."""
+        found = self._any.get(hints)
+        if found is None:
+            numbers = {number for hint in hints for number in self.with_hint(hint)}
+            found = self._any[hints] = tuple(sorted(numbers))
         return found
 
     def plain(self, number: int) -> str:

@@ -67,23 +67,26 @@ _VERB = re.compile(
 
 def edits_of(context: Context, sheet: Sheet) -> Iterator[Edit]:
     """Return the edits that put constants in and call files by their names in the output."""
-    text = sheet.tree.text.text
     own = _own_values(sheet)
     yield from _manifest(sheet)
     yield from _sidecars(sheet)
     yield from _moved_steps(context, sheet)
     yield from _upstream(context, sheet)
     silent = _MARKS if sheet.tree.path in context.documents else _MARKS | {"entry"}
-    for leaf_number, leaf in enumerate(sheet.tree.leaves):
-        if leaf.kind in silent:
-            continue
-        if text.find("{", leaf.start, leaf.end) >= 0 or text.find("[[", leaf.start, leaf.end) >= 0:
-            yield from _tokens(context, sheet, leaf_number, own)
-        yield from _paths(context, sheet, leaf_number)
+    leaves = sheet.tree.leaves
+    for number in sheet.with_any(("{", "[[")):
+        if leaves[number].kind not in silent:
+            yield from _tokens(context, sheet, number, own)
+    for number in sheet.facts:
+        if leaves[number].kind not in silent:
+            yield from _paths(context, sheet, number)
 
 
 def _moved_steps(context: Context, sheet: Sheet) -> Iterator[Edit]:
     """Return an edit for each name of a step file that got another number upstream."""
+    numbers = sheet.with_hint("step-")
+    if not numbers:
+        return
     names = {
         step.origin.path.rpartition("/")[2].removesuffix(".md"): context.targets[step.origin.path].name
         for step in context.workflow.steps
@@ -92,7 +95,7 @@ def _moved_steps(context: Context, sheet: Sheet) -> Iterator[Edit]:
     if not names:
         return
     text = sheet.tree.text.text
-    for number in sheet.with_hint("step-"):
+    for number in numbers:
         leaf = sheet.tree.leaves[number]
         if leaf.kind == "entry":
             continue
