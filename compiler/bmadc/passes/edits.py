@@ -30,11 +30,12 @@ class Edits:
 
     def within(self, start: int, end: int) -> Sequence[Edit]:
         """Return the edits that touch a stretch of the file."""
-        first = bisect_left(self.starts, start)
-        last = first
-        while last < len(self.all) and self.all[last].start < end:
-            last += 1
-        return self.all[first:last]
+        starts = self.starts
+        first = bisect_left(starts, start)
+        # Most leaves have none, and all of them are asked about.
+        if first == len(starts) or starts[first] >= end:
+            return ()
+        return self.all[first : bisect_left(starts, end, first)]
 
     def applied(self, text: str, start: int, end: int) -> str:
         """Return a stretch of the file as it stands after its edits."""
@@ -42,10 +43,10 @@ class Edits:
         if not found:
             return text[start:end]
         parts, at = [], start
-        for edit in found:
-            parts += [text[at : edit.start], edit.text]
-            at = max(at, edit.end)
-        return "".join([*parts, text[at:end]])
+        for first, last, said, _ in found:
+            parts += (text[at:first], said)
+            at = max(at, last)
+        return "".join((*parts, text[at:end]))
 
 
 class Index:

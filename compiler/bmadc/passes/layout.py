@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from html import unescape
 
 from bmadc.ir.ledger import Line
@@ -25,30 +26,36 @@ _EMOJI = re.compile(
     r"(\s*(#+ |(?:[-*+]|\d+[.)]) (?:\[[ xX]\] )?)?(?:\*\*)?)"
     "[\U0001f300-\U0001faff\u2600-\u27bf\u23e9-\u23fa\u2b00-\u2bff\u2139\ufe0f\u200d]+\\s*"
 )
+# Markup, and what stands elsewhere in the output.
+_UNSAID = frozenset(("close", "delimiter", "entry", "tag"))
 _CRITERIA = re.compile(r"success|failure")
 _BLANK = re.compile(r"\n[ \t]*\n")
 
 
-@dataclass(slots=True)
 class _Page:
     """The lines so far, and what the next one needs to know."""
 
-    tree: Tree
-    edits: Edits
-    shift: int
-    top: int
-    gone: frozenset[int]
-    word: str = "Step"
-    lines: list[Line] = field(default_factory=list)
+    __slots__ = ("edits", "gone", "lines", "path", "shift", "text", "top", "tree", "word", "_gap")
+
+    def __init__(
+        self, tree: Tree, edits: Edits, shift: int, top: int, gone: frozenset[int], word: str
+    ) -> None:
+        self.tree, self.path, self.text = tree, tree.path, tree.text.text
+        self.edits, self.gone = edits, gone
+        self.shift, self.top, self.word = shift, top, word
+        self.lines: list[Line] = []
+        self._gap = Line("", tree.path)
 
     def blank(self) -> None:
         if self.lines and self.lines[-1].text:
-            self.lines.append(Line("", self.tree.path))
+            self.lines.append(self._gap)
 
     def add(self, text: str, indent: int, *leaves: int) -> None:
-        for one in text.split("\n"):
-            line = f"{' ' * indent}{one}".rstrip()
-            self.lines.append(Line(line, self.tree.path, leaves))
+        space = " " * indent
+        if "\n" not in text:
+            self.lines.append(Line((space + text).rstrip(), self.path, leaves))
+        else:
+            self.lines += [Line((space + one).rstrip(), self.path, leaves) for one in text.split("\n")]
 
 
 def lay_out(
@@ -99,14 +106,18 @@ def _block(
     page: _Page, number: int, children: dict[int, dict[int, int]], where: _Where, counter: int = 0
 ) -> int:
     """Lay out what a block holds, and return how many numbered items there are by now."""
-    tree = page.tree
-    block = tree.blocks[number]
-    below = children.get(number, {})
-    at = block.first
-    while at < block.last:
+    blocks = page.tree.blocks
+    block = blocks[number]
+    below = children.get(number)
+    if below is None:
+        for at in range(block.first, block.last):
+            _leaf(page, at, where)
+        return counter
+    at, last = block.first, block.last
+    while at < last:
         child = below.get(at)
-        if child is not None and child != number:
-            inner = tree.blocks[child]
+        if child is not None:
+            inner = blocks[child]
             if inner.kind == "tag":
                 counter = _tag(page, child, children, where, counter)
             elif inner.kind != "matter":
@@ -120,47 +131,48 @@ def _block(
 
 def _leaf(page: _Page, number: int, where: _Where) -> None:
     tree = page.tree
-    leaf = tree.leaves[number]
-    if number in page.gone or leaf.kind in ("close", "delimiter", "entry", "tag"):
+    kind, start, end, block = tree.leaves[number]
+    if kind in _UNSAID or number in page.gone:
         return
-    text = _edited(page, number)
-    if not text.strip() or (leaf.kind in PROSE and _said_nothing(text, tree.slice(leaf))):
+    before = page.text[start:end]
+    text = page.edits.applied(page.text, start, end)
+    if not text.strip() or (text != before and kind in PROSE and _said_nothing(text, before)):
         return
-    if leaf.kind == "item" and text[:1].isdigit():
+    if kind == "item" and text[:1].isdigit():
         text = _counted(page, number, text)
-    if leaf.kind == "comment":
+    if kind == "comment":
         text = _comment(text)
         if text:
             page.blank()
             page.add(f"{where.quote}{text}", where.indent, number)
             page.blank()
         return
-    if leaf.kind == "heading" and where.quote:
+    if kind == "heading" and where.quote:
         if page.lines:
             page.add(where.quote, where.indent)
         page.add(f"{where.quote}{text}", where.indent, number)
         return
-    if leaf.kind == "heading":
-        text = _EMOJI.sub(r"\1", text, count=1)
+    if kind == "heading":
+        text = text if text.isascii() else _EMOJI.sub(r"\1", text, count=1)
         page.blank()
         page.add(_heading(text, page.shift, where), 0 if not where.tagged else where.indent, number)
         page.blank()
         return
-    if _parted(tree, number, page):
+    if _parted(page, number):
         if where.quote:
             page.add(where.quote, where.indent)
         else:
             page.blank()
-    column = _column(tree, leaf.start)
+    column = _column(page.text, start)
     indent = where.indent + (max(column - where.column, 0) if not where.tagged else _nesting(tree, number))
-    lines = _dedented(text, column, leaf.kind == "code")
-    if where.tagged and not where.quote and leaf.kind in ("paragraph", "item"):
+    lines = _dedented(text, column, kind == "code") if "\n" in text else text
+    if where.tagged and not where.quote and kind in ("paragraph", "item"):
         # Within a tag a new line is only where the author's line was full.
         lines = " ".join(lines.split())
     if tree.reader == "xml" or where.tagged:
         lines = unescape(lines)
-    if leaf.kind != "code" and not where.quote:
-        lines = _without_signs(lines, _judged(tree, leaf.block))
+    if kind != "code" and not where.quote and not lines.isascii():
+        lines = _without_signs(lines, _judged(tree, block))
     if where.quote:
         lines = "\n".join(f"{where.quote}{one}".rstrip() for one in lines.split("\n"))
     page.add(lines, indent, number)
@@ -215,9 +227,10 @@ def _item(
     condition = _attribute(page, block, "if")
     if condition:
         lead = f"If {condition}:{f' {lead}' if lead else ''}"
-    inner = _Page(tree, page.edits, page.shift, page.top, page.gone, page.word)
-    _block(inner, number, children, _Where(0, 0, "> " if form.quoted else "", where.depth, True))
-    lines = list(_trimmed(inner.lines))
+    around, page.lines = page.lines, []
+    _block(page, number, children, _Where(0, 0, "> " if form.quoted else "", where.depth, True))
+    lines = list(_trimmed(page.lines))
+    page.lines = around
     text = ""
     leaves: tuple[int, ...] = (block.first,)
     if lines and not form.quoted and not _BULLET.match(lines[0].text) and _is_prose(lines[0].text):
@@ -274,22 +287,24 @@ def _named(page: _Page, block: Block, name: str, value: str) -> str:
     return value
 
 
+@cache
+def _given(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(name)}\s*=\s*([\"'])")
+
+
 def _attribute(page: _Page, block: Block, name: str) -> str:
     """Return the value of a tag's attribute as it stands after the edits."""
     tree = page.tree
     leaf = tree.leaves[block.first]
     text = tree.text.text
-    found = re.compile(rf"\b{re.escape(name)}\s*=\s*([\"'])").search(text, leaf.start, leaf.end)
+    if text.find(name, leaf.start, leaf.end) < 0:
+        return block.attribute(name) or ""
+    found = _given(name).search(text, leaf.start, leaf.end)
     if found is None:
         return block.attribute(name) or ""
     end = text.find(found[1], found.end(), leaf.end)
     end = leaf.end if end < 0 else end
     return " ".join(unescape(page.edits.applied(text, found.end(), end)).split())
-
-
-def _edited(page: _Page, number: int) -> str:
-    leaf = page.tree.leaves[number]
-    return page.edits.applied(page.tree.text.text, leaf.start, leaf.end)
 
 
 def _heading(text: str, shift: int, where: _Where) -> str:
@@ -310,18 +325,21 @@ def _comment(text: str) -> str:
     return f"*{words}*" if words else ""
 
 
-def _parted(tree: Tree, number: int, page: _Page) -> bool:
+def _parted(page: _Page, number: int) -> bool:
     """Whether a blank line stood in front of a leaf."""
-    before = tree.leaves[number - 1].end if number else 0
     if not page.lines:
         return False
-    return bool(_BLANK.search(tree.text.text, before, tree.leaves[number].start))
+    leaves = page.tree.leaves
+    before = leaves[number - 1].end if number else 0
+    return _BLANK.search(page.text, before, leaves[number].start) is not None
 
 
-def _column(tree: Tree, offset: int) -> int:
-    start = tree.text.text.rfind("\n", 0, offset) + 1
-    between = tree.text.text[start:offset]
-    return len(between.expandtabs(4)) if not between.strip() else 0
+def _column(text: str, offset: int) -> int:
+    start = text.rfind("\n", 0, offset) + 1
+    if start == offset:
+        return 0
+    between = text[start:offset]
+    return len(between.expandtabs(4)) if between.isspace() else 0
 
 
 def _nesting(tree: Tree, number: int) -> int:
@@ -339,8 +357,6 @@ def _nesting(tree: Tree, number: int) -> int:
 
 def _dedented(text: str, column: int, coded: bool = False) -> str:
     first, *rest = text.split("\n")
-    if not rest:
-        return text
     smallest = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
     # Behind a tag on its own line the first line has no column; code keeps what is its own.
     cut = min(smallest, column) if column or coded else smallest
@@ -365,8 +381,6 @@ def _without_signs(text: str, judged: str) -> str:
 
     Where signs tell good lines from bad ones they stay.
     """
-    if text.isascii():
-        return text
     lines = text.split("\n")
     signed = [_EMOJI.match(line) for line in lines]
     apart = judged == "all" or sum(one is not None and not one[2] for one in signed) > 1
@@ -393,15 +407,15 @@ def _counted(page: _Page, number: int, text: str) -> str:
         return text
     for one in before:
         first = tree.leaves[one.first]
-        left = page.edits.applied(tree.text.text, first.start, first.end)
-        if one.first not in page.gone and not _said_nothing(left, tree.slice(first)):
+        left, was = page.edits.applied(page.text, first.start, first.end), tree.slice(first)
+        if one.first not in page.gone and (left == was or not _said_nothing(left, was)):
             return text
     return "1." + text.partition(".")[2]
 
 
 def _said_nothing(text: str, before: str) -> bool:
     """Whether nothing but marks is left of what once had words."""
-    return text != before and not has_words(text) and has_words(before)
+    return not has_words(text) and has_words(before)
 
 
 def _is_prose(text: str) -> bool:
@@ -418,9 +432,12 @@ def _renumbered(lines: list[Line]) -> list[Line]:
         stripped = text.lstrip()
         if stripped.startswith(("```", "~~~")):
             fenced = not fenced
+        if fenced or not stripped:
+            result.append(line)
+            continue
+        mark = _ORDERED.match(stripped) if stripped[0].isdigit() else None
         indent = len(text) - len(stripped)
-        mark = _ORDERED.match(stripped) if not fenced and stripped[:1].isdigit() else None
-        if text and not fenced:
+        if expected:
             for deeper in [one for one in expected if one > indent or (one == indent and mark is None)]:
                 del expected[deeper]
         if mark is not None:
