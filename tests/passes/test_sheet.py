@@ -48,23 +48,27 @@ def tree(path: str, text: str) -> Tree:
     ],
 )
 def test_the_leaves_with_a_hint(hint: str, leaves: tuple[int, ...]) -> None:
-    alone = sheet_of(tree("bread.md", BREAD), {})
-    assert alone.with_hint(hint) == leaves
-    sheets, vocabulary = sheets_of({"bread.md": alone.tree, "tea.md": tree("tea.md", TEA)}, {})
-    assert sheets["bread.md"].with_hint(hint) == leaves
-    assert sheet_of(alone.tree, {}, vocabulary).with_hint(hint) == leaves
+    bread = tree("bread.md", BREAD)
+    assert sheet_of(bread, {}).with_hint(hint) == leaves
+    both = sheets_of({"tea.md": tree("tea.md", TEA), "bread.md": bread}, {})
+    assert both["bread.md"].with_hint(hint) == leaves
 
 
-def test_a_text_with_words_of_its_own_does_not_ask_the_others() -> None:
-    _, vocabulary = sheets_of({"tea.md": tree("tea.md", TEA)}, {})
-    assert sheet_of(tree("bread.md", BREAD), {}, vocabulary).with_hint("oven") == (1,)
+def test_files_that_are_asked_together_answer_for_themselves() -> None:
+    both = sheets_of({"bread.md": tree("bread.md", BREAD), "tea.md": tree("tea.md", TEA)}, {})
+    assert both["bread.md"].with_hint("wait") == (2,)
+    assert both["tea.md"].with_hint("wait") == (1,)
+    assert both["tea.md"].with_hint("?") == ()
 
 
-def test_a_text_without_words_may_hold_signs() -> None:
-    assert sheet_of(tree("odd.md", "???\n"), {}).with_hint("?") == (0,)
+def test_a_hint_is_found_among_many_leaves_that_have_its_words() -> None:
+    text = "".join(f"- the user of {number}\n" for number in range(300)) + "- of user the, for the user\n"
+    sheets = sheets_of({"many.md": tree("many.md", text)}, {})
+    assert sheets["many.md"].with_hint("of 7\n") == ()
+    assert sheets["many.md"].with_hint("of 7") == (7, *range(70, 80))
+    assert sheets["many.md"].with_hint("for the user") == (300,)
+    assert sheets["many.md"].with_hint("user the") == (300,)
 
 
-def test_some_hints_are_absent_without_a_look() -> None:
-    sheet = sheet_of(tree("bread.md", BREAD), {})
-    for hint in ("heat oven x", "water", "user_name"):
-        assert sheet.vocabulary[hint].isdisjoint(sheet.words), hint
+def test_leaves_with_one_of_some_hints_are_in_order() -> None:
+    assert sheet_of(tree("bread.md", BREAD), {}).with_any(("wait", "bak", "user")) == (0, 2)

@@ -115,7 +115,7 @@ class Tree:
 
     def line(self, leaf: Leaf) -> int:
         """Return the line on which the leaf starts."""
-        return self.text.position(leaf.start)[0]
+        return self.text.line_at(leaf.start)
 
     def within(self, block: int) -> range:
         """Return the numbers of the leaves of a block, those of inner blocks included."""

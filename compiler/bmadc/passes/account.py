@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from bmadc.ir.ledger import Entry, State
 from bmadc.ir.model import FileUse
 from bmadc.ir.tree import CONTENT, Tree
 from bmadc.passes.edits import Edits
 from bmadc.passes.matter import rule_of_entry
-from bmadc.passes.rules import Rule
+from bmadc.passes.rules import Edit, Rule
 from bmadc.passes.sheet import has_words
 
 _TAG_MARKS = re.compile(r"^<[\w-]+|/?>$")
@@ -29,29 +29,29 @@ def entries_of(
 
     The value of a place is the rule's id and the name of the part, empty where the leaf is in no part.
     """
-    text = tree.text.text
-    for number, leaf in enumerate(tree.leaves):
-        if leaf.kind not in CONTENT:
+    text, path, line_at = tree.text.text, tree.path, tree.text.line_at
+    for number, (kind, start, end, block) in enumerate(tree.leaves):
+        if kind not in CONTENT:
             continue
-        before = text[leaf.start : leaf.end]
-        if leaf.kind == "entry" or (leaf.kind == "comment" and tree.blocks[leaf.block].kind == "matter"):
+        if kind == "entry" or (kind == "comment" and tree.blocks[block].kind == "matter"):
             yield _of_value(tree, number, ids[number], use, rules)
             continue
-        found = edits.within(leaf.start, leaf.end)
-        after = edits.applied(text, leaf.start, leaf.end) if found else before
-        names = tuple(dict.fromkeys(edit.rule for edit in found))
-        classed = next((rules[name].classed for name in names if rules[name].classed), "")
+        before = after = text[start:end]
+        names: tuple[str, ...] = ()
         state: State = "kept"
-        place = use.path
+        classed, place = "", use.path
+        found = edits.within(start, end)
         if found:
-            whole = any(edit.start <= leaf.start and edit.end >= leaf.end for edit in found)
-            state = rules[found[0].rule].state if whole else "rewritten"
+            after = edits.applied(text, start, end)
+            names = tuple(dict.fromkeys(edit.rule for edit in found))
+            classed = next((rules[name].classed for name in names if rules[name].classed), "")
+            state = _state(found, start, end, rules)
             if not has_words(after) and has_words(before):
                 state, after = _weakest(rules[name].state for name in names), ""
-        if found and after == before:
-            # Some edits change no word; they only say how a question is classed.
-            state = "kept"
-        if leaf.kind == "tag":
+            if after == before:
+                # Some edits change no word; they only say how a question is classed.
+                state = "kept"
+        if kind == "tag":
             # What a tag says stands in its attributes; its name only says how it is laid out.
             after = _TAG_MARKS.sub("", after).strip()
         if number in places:
@@ -61,19 +61,14 @@ def entries_of(
                 state, after = "dropped", ""
             elif state == "kept":
                 state = "moved"
-        yield Entry(
-            ids[number],
-            tree.path,
-            number,
-            tree.line(leaf),
-            leaf.kind,
-            state,
-            names,
-            before,
-            after,
-            classed,
-            place,
-        )
+        line = line_at(start)
+        yield Entry(ids[number], path, number, line, kind, state, names, before, after, classed, place)
+
+
+def _state(found: Sequence[Edit], start: int, end: int, rules: Mapping[str, Rule]) -> State:
+    """Return what edits made of a leaf: a rule speaks for all of it only where its place is all of it."""
+    whole = any(edit.start <= start and edit.end >= end for edit in found)
+    return rules[found[0].rule].state if whole else "rewritten"
 
 
 def entries_of_values(

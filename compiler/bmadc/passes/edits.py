@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bmadc.passes.rules import ByPass, Edit, Found, Rule, places, text_of
+from bmadc.passes.rules import Edit, Found, Phrase, Rule, Sentence, Whole, places, text_of
 from bmadc.passes.sheet import Sheet
 
 
@@ -42,7 +42,8 @@ class Edits:
         found = self.within(start, end)
         if not found:
             return text[start:end]
-        parts, at = [], start
+        parts: list[str] = []
+        at = start
         for first, last, said, _ in found:
             parts += (text[at:first], said)
             at = max(at, last)
@@ -50,33 +51,42 @@ class Edits:
 
 
 class Index:
-    """Rules by their hint, so that a file is only asked about words that it has."""
+    """Rules by their hints, so that a file is only asked about words that it has."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._by_hint: dict[str, list[Rule]] = {}
+        self._by_some: list[tuple[tuple[str, ...], Rule]] = []
         self._always: list[Rule] = []
         for rule in rules:
-            if isinstance(rule.find, Found | ByPass):
-                self._always.append(rule)
+            find = rule.find
+            if isinstance(find, Phrase | Sentence | Whole):
+                self._by_hint.setdefault(find.hint, []).append(rule)
+            elif isinstance(find, Found) and find.hints:
+                self._by_some.append((find.hints, rule))
             else:
-                self._by_hint.setdefault(rule.find.hint, []).append(rule)
+                self._always.append(rule)
 
     def rules_for(self, sheet: Sheet) -> Iterator[Rule]:
         """Return the rules that may match in a file."""
         yield from self._always
-        words, vocabulary = sheet.words, sheet.vocabulary
+        hits = sheet.hits
         for hint, rules in self._by_hint.items():
-            if not vocabulary[hint].isdisjoint(words):
+            if hits[hint]:
                 yield from rules
+        for hints, rule in self._by_some:
+            for hint in hints:
+                if hits[hint]:
+                    yield rule
+                    break
 
 
 def find_edits(index: Index, sheet: Sheet) -> list[Edit]:
     """Return what each rule wants to change in a file, in no order."""
-    found = []
-    for rule in index.rules_for(sheet):
-        for place in places(rule, sheet):
-            found.append(Edit(place.start, place.end, text_of(rule, sheet, place), rule.id))
-    return found
+    return [
+        Edit(place.start, place.end, text_of(rule, sheet, place), rule.id)
+        for rule in index.rules_for(sheet)
+        for place in places(rule, sheet)
+    ]
 
 
 def settle(path: str, wanted: Iterable[Edit], rules: Mapping[str, Rule]) -> Edits:

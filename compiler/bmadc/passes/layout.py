@@ -35,7 +35,7 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 class _Page:
     """The lines so far, and what the next one needs to know."""
 
-    __slots__ = ("edits", "gone", "lines", "path", "shift", "text", "top", "tree", "word", "_gap")
+    __slots__ = ("_gap", "edits", "gone", "lines", "path", "shift", "text", "top", "tree", "word")
 
     def __init__(
         self, tree: Tree, edits: Edits, shift: int, top: int, gone: frozenset[int], word: str

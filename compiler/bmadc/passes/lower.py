@@ -35,7 +35,7 @@ from bmadc.passes.layout import lay_out
 from bmadc.passes.protocols import called_protocols, input_table, protocol_block
 from bmadc.passes.registry import index, rules
 from bmadc.passes.rules import Edit, Once
-from bmadc.passes.sheet import Sheet, Vocabulary, has_words, sheet_of, sheets_of
+from bmadc.passes.sheet import Sheet, has_words, sheet_of, sheets_of
 from bmadc.passes.values import RUN_TIME
 from bmadc.source import Text
 
@@ -85,7 +85,6 @@ class Lowering:
     conflicts: list[Conflict] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     _sheets: dict[str, Sheet] = field(init=False)
-    _vocabulary: Vocabulary = field(init=False)
     _wanted: dict[str, list[Edit]] = field(default_factory=dict)
     _ids: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _texts: dict[str, tuple[Sheet, list[Edit]]] = field(default_factory=dict)
@@ -96,7 +95,7 @@ class Lowering:
         for fact in self.pack.facts:
             known = facts.setdefault(fact.path, {})
             known[fact.leaf] = (*known.get(fact.leaf, ()), fact)
-        self._sheets, self._vocabulary = sheets_of(self.pack.trees, facts)
+        self._sheets = sheets_of(self.pack.trees, facts)
 
     def sheet(self, path: str) -> Sheet:
         """Return the sheet of a file."""
@@ -131,7 +130,7 @@ class Lowering:
         if text not in self._texts:
             blocks = (Block("document", -1, 0, 1),)
             tree = Tree(Text("", text), "markdown", (Leaf("paragraph", 0, len(text), 0),), blocks)
-            sheet = sheet_of(tree, {}, self._vocabulary)
+            sheet = sheet_of(tree, {})
             self._texts[text] = sheet, find_edits(index(), sheet)
         return self._texts[text]
 

@@ -54,13 +54,13 @@ _NUMBER = re.compile(r"\[(\d)\](?=,|[ \t]+or\b|:|\?|$)")
 def _in(pattern: re.Pattern[str], *hints: str) -> Found:
     def find(sheet: Sheet) -> Iterator[Place]:
         text, leaves = sheet.tree.text.text, sheet.tree.leaves
-        for number in sorted({one for hint in hints for one in sheet.with_hint(hint)}):
+        for number in sheet.with_any(hints):
             leaf = leaves[number]
             if leaf.kind in SHOWN:
                 for match in pattern.finditer(text, leaf.start, leaf.end):
                     yield Place(number, match.start(), match.end(), match)
 
-    return Found(find)
+    return Found(find, hints)
 
 
 def _signs(match: re.Match[str]) -> list[str]:

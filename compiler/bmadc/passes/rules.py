@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from bmadc.passes.sheet import SPOKEN, Sheet, sentence_around
@@ -70,9 +71,13 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Places that a named function finds, where words alone do not decide."""
+    """Places that a named function finds, where words alone do not decide.
+
+    Where there are `hints`, it finds nothing in a file that holds none of them, and is not asked.
+    """
 
     function: Callable[[Sheet], Iterator[Place]]
+    hints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,37 +169,44 @@ def places(rule: Rule, sheet: Sheet) -> Iterator[Place]:
     """Return each place of a file that a rule matches, in the order of the file."""
     find = rule.find
     if isinstance(find, Found):
-        yield from find.function(sheet)
-        return
+        return find.function(sheet)
     if isinstance(find, ByPass):
-        return
-    pattern = _compiled(find.pattern)
-    under = _compiled(find.under) if find.under else None
-    leaves = sheet.tree.leaves
-    for number in sheet.with_hint(find.hint):
-        leaf = leaves[number]
-        if leaf.kind not in find.kinds:
-            continue
-        if isinstance(find, Whole):
+        return iter(())
+    return _whole_leaves(find, sheet) if isinstance(find, Whole) else _matches(find, sheet)
+
+
+def _whole_leaves(find: Whole, sheet: Sheet) -> Iterator[Place]:
+    pattern = compiled(find.pattern)
+    for number in sheet.hits[find.hint]:
+        leaf = sheet.tree.leaves[number]
+        if leaf.kind in find.kinds:
             match = pattern.fullmatch(sheet.plain(number))
-            if match and _is_under(sheet, number, under):
+            if match and _is_under(sheet, number, find.under):
                 yield Place(number, leaf.start, leaf.end, match)
+
+
+def _matches(find: Phrase | Sentence, sheet: Sheet) -> Iterator[Place]:
+    matches = compiled(find.pattern).finditer
+    lower, leaves, kinds = sheet.lower, sheet.tree.leaves, find.kinds
+    for number in sheet.hits[find.hint]:
+        kind, first, end, _ = leaves[number]
+        if kind not in kinds:
             continue
         last = -1
-        for match in pattern.finditer(sheet.lower, leaf.start, leaf.end):
-            if not _is_under(sheet, number, under):
+        for match in matches(lower, first, end):
+            if not _is_under(sheet, number, find.under):
                 break
-            start, end = match.span()
-            if isinstance(find, Sentence):
-                start, end = sentence_around(sheet.tree.text.text, leaf.start, leaf.end, start)
-                if start == leaf.start and end < leaf.end:
-                    # What is left of an item keeps its mark.
-                    mark = _MARK.match(sheet.lower, start, end)
-                    start = mark.end() if mark else start
-                if start == last:
-                    continue
-                last = start
-            yield Place(number, start, end, match)
+            if isinstance(find, Phrase):
+                yield Place(number, match.start(), match.end(), match)
+                continue
+            start, stop = sentence_around(sheet.tree.text.text, first, end, match.start())
+            if start == first and stop < end:
+                # What is left of an item keeps its mark.
+                mark = _MARK.match(lower, start, stop)
+                start = mark.end() if mark else start
+            if start != last:
+                yield Place(number, start, stop, match)
+            last = start
 
 
 def text_of(rule: Rule, sheet: Sheet, place: Place) -> str:
@@ -209,7 +221,6 @@ def text_of(rule: Rule, sheet: Sheet, place: Place) -> str:
 
 _MARK = re.compile(r"(?:[-*+]|\d+[.)])\s+")
 _GROUP = re.compile(r"\\g<(\w+)>")
-_CACHE: dict[str, re.Pattern[str]] = {}
 
 
 def _say(text: str, sheet: Sheet, place: Place) -> str:
@@ -228,11 +239,11 @@ def _say(text: str, sheet: Sheet, place: Place) -> str:
     return text[:1].upper() + text[1:] if before.isupper() and text[:1].islower() else text
 
 
-def _is_under(sheet: Sheet, number: int, under: re.Pattern[str] | None) -> bool:
-    return under is None or any(under.search(name) for name in sheet.headings(number))
+def _is_under(sheet: Sheet, number: int, under: str) -> bool:
+    return not under or any(compiled(under).search(name) for name in sheet.headings(number))
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    if pattern not in _CACHE:
-        _CACHE[pattern] = re.compile(pattern)
-    return _CACHE[pattern]
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern, compiled when it is first needed: many of a release's rules never are."""
+    return re.compile(pattern)

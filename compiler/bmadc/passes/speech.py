@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bmadc.passes.rules import Found, Made, Place, Rule
+from bmadc.passes.rules import Found, Made, Place, Rule, compiled
 from bmadc.passes.sheet import SPOKEN, Sheet, sentence_around
 
 # Text for display stands in fences too.
@@ -93,12 +93,9 @@ def within(
 
     Only the words of the pattern are the place, so what stands between stays for other rules.
     """
-    words = re.compile(pattern)
-    front = re.compile(before) if before else None
-    bar = re.compile(unless) if unless else None
 
     def found(sheet: Sheet) -> Iterator[Place]:
-        text = sheet.tree.text.text
+        text, words = sheet.tree.text.text, compiled(pattern)
         for number in sheet.with_hint(hint):
             leaf = sheet.tree.leaves[number]
             if leaf.kind not in kinds:
@@ -107,33 +104,27 @@ def within(
                 first = leaf.start
                 if not wide:
                     first, _ = sentence_around(text, leaf.start, leaf.end, match.start())
-                if front is not None and not front.search(sheet.lower, first, match.start()):
+                if before and not compiled(before).search(sheet.lower, first, match.start()):
                     continue
-                if bar is not None and bar.search(sheet.lower, first, match.start()):
+                if unless and compiled(unless).search(sheet.lower, first, match.start()):
                     continue
                 yield Place(number, match.start(), match.end(), match)
 
-    return Found(found)
+    return Found(found, (hint,))
 
 
 def words(hint: str, pattern: str, also: tuple[str, ...], kinds: frozenset[str] = SHOWN_NOTES) -> Found:
     """Return a predicate like `Phrase` for a common hint: one of some texts must stand in the leaf too."""
-    compiled = re.compile(pattern)
 
     def found(sheet: Sheet) -> Iterator[Place]:
+        having = set(sheet.with_any(also))
         for number in sheet.with_hint(hint):
             leaf = sheet.tree.leaves[number]
-            text = sheet.lower[leaf.start : leaf.end]
-            for one in also:
-                if one in text:
-                    break
-            else:
-                continue
-            if leaf.kind in kinds:
-                for match in compiled.finditer(sheet.lower, leaf.start, leaf.end):
+            if number in having and leaf.kind in kinds:
+                for match in compiled(pattern).finditer(sheet.lower, leaf.start, leaf.end):
                     yield Place(number, match.start(), match.end(), match)
 
-    return Found(found)
+    return Found(found, (hint,))
 
 
 def capital(sheet: Sheet, place: Place) -> str:

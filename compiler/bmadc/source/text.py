@@ -60,6 +60,10 @@ class Text:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def line_at(self, offset: int) -> int:
+        """Return the number of the line that an offset within the text stands on."""
+        return bisect_right(self._starts, offset)
+
     def lines(self) -> tuple[str, ...]:
         """Return all lines without their line ends."""
         return tuple(self.line(number) for number in range(1, self.line_count + 1))
