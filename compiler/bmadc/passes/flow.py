@@ -100,29 +100,29 @@ def _unfenced(sheet: Sheet, place: Place) -> str:
     return f"- If {given['if']}: " if "if" in given else "- "
 
 
-_HEADED = re.compile(r"(?m)^#{2,6}\s+\**(\d+)[.)]")
-_REFERRED = re.compile(r"\bstep (?P<number>\d+)\b(?!\s*(?:of|[:(/–-]))", re.IGNORECASE)
-_STRUCTURE = re.compile(
-    r"(?:structure|content|format|template|section)s?\b[^.\n]{0,30} (?:from|in|of) $", re.IGNORECASE
-)
+# What is sought comes before what must not stand in front of it, since only so a search for it is fast.
+_HEADED = re.compile(r"##(?<!.##)#{0,4}\s+\**(\d+)[.)]")
+_REFERRED = re.compile(r"step (?<!\wstep )(?P<number>\d+)\b(?!\s*(?:of|[:(/–-]))")
+_STRUCTURE = re.compile(r"(?:structure|content|format|template|section)s?\b[^.\n]{0,30} (?:from|in|of) $")
+_SENT = re.compile(r"(?:continue|proceed|go|return|back|jump) to $")
 
 
 def _sections(sheet: Sheet) -> Iterator[Place]:
     """Find mentions of a step that mean a numbered section of the same file."""
-    if "step " not in sheet.lower:
-        return
-    text = sheet.tree.text.text
-    numbers = {found[1] for found in _HEADED.finditer(text)}
+    numbers = {found[1] for found in _HEADED.finditer(sheet.lower)}
     if not numbers:
         return
-    for found in _REFERRED.finditer(text):
-        leaf = sheet.leaf_at(found.start())
-        if found["number"] in numbers and sheet.tree.leaves[leaf].kind in SPOKEN:
-            before = text[max(0, found.start() - 60) : found.start()]
-            if _STRUCTURE.search(before) or re.search(
-                r"(?:continue|proceed|go|return|back|jump) to $", before.lower()
-            ):
-                yield Place(leaf, found.start(), found.end(), found)
+    for number in sheet.with_hint("step "):
+        leaf = sheet.tree.leaves[number]
+        if leaf.kind not in SPOKEN:
+            continue
+        for found in _REFERRED.finditer(sheet.lower, leaf.start):
+            at = found.start()
+            if at >= leaf.end:
+                break
+            before = sheet.lower[max(0, at - 60) : at]
+            if found["number"] in numbers and (_STRUCTURE.search(before) or _SENT.search(before)):
+                yield Place(number, at, found.end(), found)
 
 
 _GOTO = re.compile(r"\bgo ?to step (?P<number>\d+(?:\.\d+)?)(?P<letter>[a-z])?\b", re.IGNORECASE)
@@ -130,8 +130,6 @@ _GOTO = re.compile(r"\bgo ?to step (?P<number>\d+(?:\.\d+)?)(?P<letter>[a-z])?\b
 
 def _gotos(sheet: Sheet) -> Iterator[Place]:
     """Find jumps in words to a step that is a tag of the same file."""
-    if "goto step" not in sheet.lower:
-        return
     for found in _GOTO.finditer(sheet.tree.text.text):
         leaf = sheet.leaf_at(found.start())
         if sheet.tree.leaves[leaf].kind in SPOKEN and _goal(sheet, found) is not None:
@@ -161,7 +159,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "flow.goto",
         "A jump in words names the step that it leads to.",
-        Found(_gotos),
+        Found(_gotos, ("goto step",)),
         Made(_gone_to),
         "rewritten",
         examples=(
@@ -400,7 +398,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "flow.section",
         "What a file calls its step and heads with a number is a section of that step.",
-        Found(_sections),
+        Found(_sections, ("step ",)),
         Say("section \\g<number>"),
         "rewritten",
         examples=(
