@@ -63,7 +63,7 @@ class Part:
     @property
     def text(self) -> str:
         """The whole text, ending in a newline."""
-        return "\n".join(line.text for line in self.lines) + "\n"
+        return "\n".join([line.text for line in self.lines]) + "\n"
 
 
 @dataclass(frozen=True, slots=True)

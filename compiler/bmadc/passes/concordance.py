@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
 
 from bmadc.ir.tree import Tree
 
@@ -22,13 +21,11 @@ _FEW = 200
 _PART = re.compile(rb" ?[^ ]+ ?")
 
 
-# The numbers of the leaves of one file that hold a hint, by hint; each is looked up when it is first asked
-# for. Dicts, because most questions were asked before, and the answer is mostly that there are none.
-Hits: TypeAlias = dict[str, tuple[int, ...]]
+class Hits(dict[str, tuple[int, ...]]):
+    """The numbers of the leaves of a text that hold a hint, by hint, each looked up when first asked for.
 
-
-class _OfOne(Hits):
-    """The hits of a text by itself, which is read for each hint."""
+    A dict, because most questions were asked before, and the answer is mostly that there are none.
+    """
 
     def __init__(self, tree: Tree, lower: str) -> None:
         super().__init__()
@@ -36,10 +33,19 @@ class _OfOne(Hits):
         self._starts = [leaf.start for leaf in tree.leaves]
 
     def __missing__(self, hint: str) -> tuple[int, ...]:
-        found = self[hint] = tuple(self._read(hint)) if hint in self._lower else ()
-        return found
+        self.read(hint)
+        return self[hint]
 
-    def _read(self, hint: str) -> Iterator[int]:
+    def present(self, hints: Iterable[str]) -> list[str]:
+        """Return those of some hints that the text holds."""
+        lower = self._lower
+        return [hint for hint in hints if hint in lower]
+
+    def read(self, hint: str) -> None:
+        """Look for a hint by reading the text."""
+        self[hint] = tuple(self._found(hint)) if hint in self._lower else ()
+
+    def _found(self, hint: str) -> Iterator[int]:
         find, leaves, starts = self._lower.find, self._leaves, self._starts
         at = find(hint)
         while at >= 0:
@@ -50,22 +56,19 @@ class _OfOne(Hits):
             at = find(hint, max(end, at + 1))
 
 
-class _OfMany(_OfOne):
-    """The hits of a file that is one of many, all of which are asked together."""
+class _OfMany(Hits):
+    """The hits of a file that is one of many: what one is asked, all are asked."""
 
     def __init__(self, tree: Tree, lower: str, concordance: _Concordance) -> None:
         super().__init__(tree, lower)
         self._concordance = concordance
 
     def __missing__(self, hint: str) -> tuple[int, ...]:
-        if not self._concordance.look_up(hint):
-            return super().__missing__(hint)
+        self._concordance.look_up(hint)
         return self[hint]
 
-
-def hits_of_one(tree: Tree, lower: str) -> Hits:
-    """Return the hits of a text by itself, which is given in small letters too."""
-    return _OfOne(tree, lower)
+    def present(self, hints: Iterable[str]) -> list[str]:
+        return [hint for hint in hints if self[hint]]
 
 
 def hits_of_all(files: Sequence[tuple[Tree, str]]) -> Sequence[Hits]:
@@ -94,14 +97,16 @@ class _Concordance:
                     with_[word].append(one)
         self._words = b" %b " % b" ".join(with_)
 
-    def look_up(self, hint: str) -> bool:
-        """Write down for every file which of its leaves hold a hint, if the hint has words to look for."""
+    def look_up(self, hint: str) -> None:
+        """Write down for every file which of its leaves hold a hint."""
         spaced = _spaced(hint)
         # A space marks where a word begins or ends; without it, it may be part of a longer one.
         marked = b" " * spaced.startswith(b" ") + b"  ".join(spaced.split()) + b" " * spaced.endswith(b" ")
         parts = _PART.findall(marked)
         if not parts:
-            return False
+            for hits in self.hits:
+                hits.read(hint)
+            return
         found: defaultdict[int, list[int]] = defaultdict(list)
         leaves, lowers = self._leaves, self._lowers
         for one in sorted(self._with_all(parts)):
@@ -112,7 +117,6 @@ class _Concordance:
             hits[hint] = ()
         for file, numbers in found.items():
             self.hits[file][hint] = tuple(numbers)
-        return True
 
     def _with_all(self, parts: list[bytes]) -> set[int]:
         """Return the leaves that have a word for each part of a hint, or few that may have."""

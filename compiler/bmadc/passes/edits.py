@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bmadc.passes.rules import Edit, Found, Phrase, Rule, Sentence, Whole, places, text_of
+from bmadc.passes.rules import Edit, Rule, hints_of, places, text_of
 from bmadc.passes.sheet import Sheet
 
 
@@ -55,29 +55,18 @@ class Index:
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._by_hint: dict[str, list[Rule]] = {}
-        self._by_some: list[tuple[tuple[str, ...], Rule]] = []
         self._always: list[Rule] = []
         for rule in rules:
-            find = rule.find
-            if isinstance(find, Phrase | Sentence | Whole):
-                self._by_hint.setdefault(find.hint, []).append(rule)
-            elif isinstance(find, Found) and find.hints:
-                self._by_some.append((find.hints, rule))
-            else:
+            hints = hints_of(rule)
+            for hint in hints:
+                self._by_hint.setdefault(hint, []).append(rule)
+            if not hints:
                 self._always.append(rule)
 
     def rules_for(self, sheet: Sheet) -> Iterator[Rule]:
-        """Return the rules that may match in a file."""
-        yield from self._always
-        hits = sheet.hits
-        for hint, rules in self._by_hint.items():
-            if hits[hint]:
-                yield from rules
-        for hints, rule in self._by_some:
-            for hint in hints:
-                if hits[hint]:
-                    yield rule
-                    break
+        """Return the rules that may match in a file, each once."""
+        hinted = [rule for hint in sheet.hits.present(self._by_hint) for rule in self._by_hint[hint]]
+        return iter({id(rule): rule for rule in (*self._always, *hinted)}.values())
 
 
 def find_edits(index: Index, sheet: Sheet) -> list[Edit]:

@@ -74,7 +74,7 @@ class _File:
 
     @property
     def size(self) -> int:
-        return sum(len(line.text.encode()) + 1 for line in self.lines)
+        return len("".join([f"{line.text}\n" for line in self.lines]).encode())
 
 
 @dataclass(slots=True)

@@ -149,7 +149,7 @@ class Rule:
 
     def beats(self, other: str) -> bool:
         """Whether the other rule gives way to this one."""
-        return any(other == name or (name.endswith(".") and other.startswith(name)) for name in self.over)
+        return other in self.over or other[: other.index(".") + 1] in self.over
 
 
 def by_pass(
@@ -163,6 +163,14 @@ def by_pass(
 ) -> Rule:
     """Return the record of a rule that a pass applies itself; `name` is the pass's module."""
     return Rule(id_, reason, ByPass(name), Nothing(), state, (), over=over, consumes=consumes, bulk=bulk)
+
+
+def hints_of(rule: Rule) -> tuple[str, ...]:
+    """Return the words of which a file must hold some for a rule to match; nothing if it may match any."""
+    find = rule.find
+    if isinstance(find, ByPass):
+        return ()
+    return find.hints if isinstance(find, Found) else (find.hint,)
 
 
 def places(rule: Rule, sheet: Sheet) -> Iterator[Place]:

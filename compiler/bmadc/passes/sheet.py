@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 
 from bmadc.ir.model import Fact
 from bmadc.ir.tree import PROSE, Tree
-from bmadc.passes.concordance import Hits, hits_of_all, hits_of_one
+from bmadc.passes.concordance import Hits, hits_of_all
 
 # What somebody wrote in sentences, wherever it stands: a condition in a tag is one too.
 SPOKEN: frozenset[str] = PROSE | {"tag"}
@@ -65,7 +65,7 @@ class Sheet:
         """Return the numbers of the leaves that hold one of some hints."""
         found = self._any.get(hints)
         if found is None:
-            numbers = {number for hint in hints for number in self.hits[hint]}
+            numbers = {number for hint in self.hits.present(hints) for number in self.hits[hint]}
             found = self._any[hints] = tuple(sorted(numbers))
         return found
 
@@ -102,7 +102,7 @@ def sheets_of(
 def sheet_of(tree: Tree, facts: Mapping[int, tuple[Fact, ...]]) -> Sheet:
     """Return the sheet of one text by itself."""
     lower = _lower(tree.text.text)
-    return Sheet(tree, lower, facts, hits_of_one(tree, lower))
+    return Sheet(tree, lower, facts, Hits(tree, lower))
 
 
 def _lower(text: str) -> str:
