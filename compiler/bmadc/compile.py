@@ -16,7 +16,7 @@ from pathlib import Path
 from bmadc import __version__
 from bmadc.backend import manifest
 from bmadc.backend.agentic import Contents, frontmatter
-from bmadc.backend.assemble import Origin, body, describe, document
+from bmadc.backend.assemble import Origin, body, describe, document, method_of
 from bmadc.backend.made import Made
 from bmadc.backend.manifest import Manifest
 from bmadc.backend.pack import moved, pack_files
@@ -107,7 +107,8 @@ def compile_pack(
         problems.append(_nothing())
         return Built({}, _manifest(folder, project, pack, lowered, (), {}, left_out), (), tuple(problems))
     problems += _remarks(made, choices, project, whole=not only)
-    files = pack_files(made, choices, pack.release, project.repository)
+    method = method_of(pack.release, project.method)
+    files = pack_files(made, choices, method, project.repository)
     return Built(
         files,
         _manifest(folder, project, pack, lowered, made, files, left_out),
@@ -134,7 +135,7 @@ def _made(
         )
     )
     purpose = "" if known(workflow.id) else workflow.description
-    origin = Origin(pack.release, workflow.id, agents, purpose)
+    origin = Origin(method_of(pack.release, project.method), workflow.id, agents, purpose)
     next_label = after.label if after is not None else ""
     contents = Contents(describe(row, origin), bool(_skills(lowered)), tuple(_files(lowered)), next_label)
     front = frontmatter(row, choices, contents, override)
@@ -250,13 +251,14 @@ def settings_hash(project: Project) -> str:
 
 @cache
 def compiler_hash() -> str:
-    """Return the hash of everything in bmadc that can decide a byte: modules, templates and schemas."""
+    """Return the hash of everything in bmadc that can decide a byte: modules and templates."""
     package = Path(str(resources.files("bmadc")))
     whole = sha256()
     for folder, ending in ((package, "*.py"), (template_folder(), "*")):
         base = Path(str(folder))
         for path in sorted(base.rglob(ending), key=lambda one: one.relative_to(base).as_posix()):
-            if path.is_file() and "__pycache__" not in path.parts:
+            # Commands parse and render; no byte of a pack depends on them.
+            if path.is_file() and not {"__pycache__", "cli"} & set(path.relative_to(base).parts):
                 whole.update(path.relative_to(base).as_posix().encode() + b"\0")
                 whole.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
     return whole.hexdigest()

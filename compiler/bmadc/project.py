@@ -63,6 +63,13 @@ KEYS: tuple[Key, ...] = (
         r"[A-Za-z0-9-]{1,39}/[A-Za-z0-9._-]{1,100}",
         example="acme/bmad-pack",
     ),
+    Key(
+        "method",
+        "text",
+        "What the pack calls the method that it was made from; without it, BMAD and its release",
+        r"[A-Za-z0-9][\w. -]{0,60}",
+        example="the house edition",
+    ),
     Key("runs-on", "text", "The runner of the agents, where it is not GitHub's", r"[A-Za-z0-9][\w. -]{0,80}"),
     Key("runs-on-slim", "text", "The runner of all other jobs", r"[A-Za-z0-9][\w. -]{0,80}"),
     Key("host", "text", "The host of GitHub Enterprise Server", _HOST.replace(r"(?:\*\.)?", "")),
@@ -86,6 +93,7 @@ class Project:
     source: str = "."
     out: str = "."
     repository: str = ""
+    method: str = ""
     choices: Choices = field(default_factory=Choices)
     workflows: Mapping[str, Override] = field(default_factory=dict)
 
@@ -143,7 +151,7 @@ def project_of(layer: Layer) -> tuple[Project, tuple[Diagnostic, ...]]:
     engine = ENGINES[values.pop("engine", CLAUDE.id)]
     if problems:
         return Project(), tuple(problems)
-    own = {name: values.pop(name) for name in ("source", "out", "repository") if name in values}
+    own = {name: values.pop(name) for name in ("source", "out", "repository", "method") if name in values}
     return Project(choices=Choices(engine=engine, wiring=wiring, **values), workflows=overrides, **own), ()
 
 

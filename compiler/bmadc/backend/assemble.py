@@ -28,7 +28,7 @@ _PURPOSE = 200
 class Origin:
     """Where a workflow comes from, as far as it shows in its file; all of it text of a source."""
 
-    release: str
+    method: str
     workflow: str
     agents: tuple[str, ...] = ()
     purpose: str = ""
@@ -47,7 +47,7 @@ def document(
     return "\n".join(
         (
             "---",
-            f"# {made_from(origin.release, origin.workflow)}",
+            f"# {made_from(origin.method, origin.workflow)}",
             f"{dump(front)}---",
             "",
             body(row, lowered, engine, guardrail).rstrip("\n"),
@@ -57,10 +57,14 @@ def document(
     )
 
 
-def made_from(release: str, workflow: str = "") -> str:
+def method_of(release: str, called: str = "") -> str:
+    """Return what a pack calls the method that it was made from."""
+    return called or one_line(f"BMAD {release}".strip(), 60)
+
+
+def made_from(method: str, workflow: str = "") -> str:
     """Return the sentence that marks a file as ours."""
-    what = f"BMAD {release}" if release else "BMAD"
-    source = f"{what}, {workflow}" if workflow else what
+    source = f"{method}, {workflow}" if workflow else method
     return f"{MARK} from {one_line(source, 120)}. Changes here are lost at the next build."
 
 

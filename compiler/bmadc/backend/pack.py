@@ -32,9 +32,9 @@ This work is done by `{name}` now: the label is `{label}`. `gh aw update` follow
 """
 
 
-def pack_files(made: Sequence[Made], choices: Choices, release: str, repository: str = "") -> dict[str, str]:
+def pack_files(made: Sequence[Made], choices: Choices, method: str, repository: str = "") -> dict[str, str]:
     """Return all files of a pack but its manifest, sorted by path."""
-    header = made_from(release)
+    header = made_from(method)
     plain = {name: hosted(tree, choices) for name, tree in plain_workflows(choices.wiring).items()}
     found = {f"{package.FOLDER}/{one.row.document}": one.text for one in made}
     found |= {f"{package.FOLDER}/{name}": f"# {header}\n{dump(tree)}" for name, tree in plain.items()}
@@ -50,9 +50,9 @@ def pack_files(made: Sequence[Made], choices: Choices, release: str, repository:
             )
     documents = [one.row.document for one in made]
     found |= {
-        package.FILE: package.package(header, release, documents, plain, used_labels(made), choices),
+        package.FILE: package.package(header, method, documents, plain, used_labels(made), choices),
         permissions.FILE: permissions.permissions(header, made, plain, choices),
-        readme.FILE: readme.readme(header, release, made, choices, repository),
+        readme.FILE: readme.readme(header, method, made, choices, repository),
         ATTRIBUTES: _ATTRIBUTES.format(header=header),
     }
     return dict(sorted(found.items()))

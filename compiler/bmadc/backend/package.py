@@ -17,7 +17,7 @@ _INSTALLED = ".github/workflows"
 
 def package(
     header: str,
-    release: str,
+    method: str,
     documents: Iterable[str],
     plain: Iterable[str],
     labels: Sequence[Label],
@@ -33,7 +33,7 @@ def package(
         "manifest-version": "1",
         "min-version": RELEASE,
         "name": "BMAD workflows",
-        "description": f"The BMAD Method{f' {release}' if release else ''}, run by labels on issues",
+        "description": f"Plans, builds and reviews by {method}, asked for by labels on issues",
         "includes": includes,
         "config": [*_secrets(choices), *_labels(labels)],
     }

@@ -27,7 +27,7 @@ _ENTRY = (
 )
 _WHO = {
     "pre_activation": "gh-aw's role check, the settings, the guard",
-    "activation": "gh-aw: takes the label off, prepares the prompt",
+    "activation": "gh-aw: takes a trigger label off, prepares the prompt",
     "enter": "shows the state while the agent starts",
     "agent": "**the model**, in a sandbox",
     "detection": "gh-aw: looks for threats in what the model wants written",

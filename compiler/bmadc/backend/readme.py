@@ -40,14 +40,14 @@ _WAKING = {
 }
 
 
-def readme(header: str, release: str, made: Sequence[Made], choices: Choices, repository: str) -> str:
+def readme(header: str, method: str, made: Sequence[Made], choices: Choices, repository: str) -> str:
     """Return the page: how to install, what to type, what it costs, how to stop and remove it."""
     labelled = [one for one in made if one.row.trigger is not None]
     by_id = {one.row.id: one for one in labelled}
     first = next((by_id[id_] for id_ in _FIRST if id_ in by_id), labelled[0] if labelled else made[0])
     return Template(template("pack", "README.md")).substitute(
         header=header,
-        method=f"BMAD {release}" if release else "BMAD",
+        method=method,
         where=repository or "OWNER/REPOSITORY",
         secrets=_secrets(choices),
         first_name=first.row.name,
