@@ -33,7 +33,7 @@ def package(
         "manifest-version": "1",
         "min-version": RELEASE,
         "name": "BMAD workflows",
-        "description": f"Plans, builds and reviews by {method}, asked for by labels on issues",
+        "description": f"Plans, builds and reviews by the method of {method}, asked for by labels on issues",
         "includes": includes,
         "config": [*_secrets(choices), *_labels(labels)],
     }
