@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bmadc import __version__
 from bmadc.backend import manifest
-from bmadc.backend.agentic import Contents, frontmatter
+from bmadc.backend.agentic import Contents, checks_rule, frontmatter
 from bmadc.backend.assemble import Origin, body, describe, document, method_of
 from bmadc.backend.made import Made
 from bmadc.backend.manifest import Manifest
@@ -139,7 +139,8 @@ def _made(
     next_label = after.label if after is not None else ""
     contents = Contents(describe(row, origin), bool(_skills(lowered)), tuple(_files(lowered)), next_label)
     front = frontmatter(row, choices, contents, override)
-    text = document(row, lowered, choices.engine, origin, front, override.guardrail)
+    guardrails = [one for one in (checks_rule(row, choices), override.guardrail) if one]
+    text = document(row, lowered, choices.engine, origin, front, guardrails)
     return Made(row, workflow.id, text, front, after)
 
 

@@ -70,6 +70,13 @@ KEYS: tuple[Key, ...] = (
         r"[A-Za-z0-9][\w. -]{0,60}",
         example="the house edition",
     ),
+    Key(
+        "ci",
+        "texts",
+        "Workflow files of the project that check a pull request; what the pack pushes starts them",
+        r"[A-Za-z0-9_][A-Za-z0-9._-]{0,80}\.ya?ml",
+        example="ci.yml",
+    ),
     Key("runs-on", "text", "The runner of the agents, where it is not GitHub's", r"[A-Za-z0-9][\w. -]{0,80}"),
     Key("runs-on-slim", "text", "The runner of all other jobs", r"[A-Za-z0-9][\w. -]{0,80}"),
     Key("host", "text", "The host of GitHub Enterprise Server", _HOST.replace(r"(?:\*\.)?", "")),

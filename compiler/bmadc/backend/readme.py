@@ -63,8 +63,20 @@ def readme(header: str, method: str, made: Sequence[Made], choices: Choices, rep
             f"{one.key}: {_EXAMPLES[one.key]}  # {one.meaning}" for one in SETTINGS if one.key in _EXAMPLES
         ),
         engine=choices.engine.id,
-        waking=_WAKING[choices.wiring.waking],
+        waking=_waking(choices),
     )
+
+
+def _waking(choices: Choices) -> str:
+    waking = choices.wiring.waking
+    if choices.ci and waking is not Waking.CREDENTIAL:
+        files = " and ".join(f"`{file}`" for file in choices.ci)
+        first = f"{_WAKING[waking]}\n- " if waking is Waking.MANUAL else ""
+        return (
+            f"{first}GitHub starts no workflow for what its own token pushes, so this starts {files} itself, "
+            "and the review waits for what comes of it: give each of them `workflow_dispatch` among its events."
+        )
+    return _WAKING[waking]
 
 
 def _secrets(choices: Choices) -> str:

@@ -37,4 +37,6 @@ class Choices:
     runs_on: str = ""
     runs_on_slim: str = ""
     host: str = ""
+    ci: tuple[str, ...] = ()
+    """Workflow files of the project that check what the pack pushes."""
     places: Places = field(default_factory=Places)
