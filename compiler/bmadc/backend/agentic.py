@@ -21,7 +21,7 @@ from bmadc.machine.labels import BREAKER, PIPELINE, Role, names
 from bmadc.machine.places import Places
 from bmadc.machine.prerequisites import requirements
 from bmadc.machine.protocol import Cause
-from bmadc.machine.stacks import BUILDING, READING, SCRIPTS, STACKS
+from bmadc.machine.stacks import BUILDING, READING, SCRIPTS
 from bmadc.machine.wiring import Waking
 
 _READ: dict[str, Value] = {"contents": "read", "issues": "read", "pull-requests": "read"}
@@ -95,7 +95,7 @@ def bash(row: Row, choices: Choices, ships: bool, override: Override) -> list[st
         return ["*"]
     commands = [*READING, *(SCRIPTS if ships else ())]
     if row.builds:
-        commands += [*BUILDING, *(one for stack in choices.stacks for one in STACKS[stack].commands)]
+        commands += [*BUILDING, *(one for stack in choices.built_with for one in stack.commands)]
     return [f"{command}:*" for command in sorted({*commands, *override.bash})]
 
 
@@ -103,7 +103,7 @@ def network(row: Row, choices: Choices, override: Override) -> list[str]:
     """The hosts and ecosystems that a workflow may reach."""
     found = ["defaults", "github"]
     if row.builds:
-        found += sorted({one for stack in choices.stacks for one in STACKS[stack].network})
+        found += sorted({one for stack in choices.built_with for one in stack.network})
     if row.web:
         found += choices.web
     return list(dict.fromkeys((*found, *override.network)))
@@ -227,7 +227,7 @@ def allowed_files(row: Row, places: Places) -> list[str]:
 def _written(row: Row, choices: Choices) -> dict[str, Value]:
     """What bounds every output that carries commits."""
     files = allowed_files(row, choices.places)
-    manifests = sorted({one for stack in choices.stacks for one in STACKS[stack].manifests})
+    manifests = sorted({one for stack in choices.built_with for one in stack.manifests})
     opened = row.scope is Scope.CODE and manifests
     return {
         **({"allowed-files": files} if files else {}),

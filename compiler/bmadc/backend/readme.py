@@ -74,7 +74,7 @@ def _waking(choices: Choices) -> str:
         first = f"{_WAKING[waking]}\n- " if waking is Waking.MANUAL else ""
         return (
             f"{first}GitHub starts no workflow for what its own token pushes, so this starts {files} itself, "
-            "and the review waits for what comes of it: give each of them `workflow_dispatch` among its events."
+            "and the review waits for it. Each of them needs `workflow_dispatch` among its events."
         )
     return _WAKING[waking]
 

@@ -170,9 +170,8 @@ _COMMITS = (
     "short description`. The outputs of this workflow carry your commits."
 )
 _PROTECTED = (
-    "The outputs refuse files named README, AGENTS or CLAUDE, folders that start with a dot, and the "
-    "manifests of dependencies that this project has not opened to you. If the work needs one of them, "
-    "you cannot go on."
+    "The outputs refuse files named README, AGENTS or CLAUDE and folders that start with a dot. If the work "
+    "needs one of them, leave it out and say so; if it makes no sense without it, you cannot go on."
 )
 _TELLS = "Its description holds your decisions, your assumptions and what you were told to show."
 
