@@ -54,7 +54,12 @@ KEYS: tuple[Key, ...] = (
         r"(?!GITHUB_)[A-Z_][A-Z0-9_]*",
         example="BMAD_TOKEN",
     ),
-    Key("stacks", "choices", "What the project is built with; without it, tools and packages of every stack", choices=tuple(STACKS)),
+    Key(
+        "stacks",
+        "choices",
+        "What the project is built with; without it, tools and packages of every stack",
+        choices=tuple(STACKS),
+    ),
     Key("web", "texts", "Hosts that research may fetch from; without it, common domains", _HOST),
     Key(
         "repository",
