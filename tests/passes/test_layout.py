@@ -142,3 +142,20 @@ def test_every_line_of_content_names_its_leaves() -> None:
     tree = read_tree(Text("x.md", text))
     named = {number for line in lay_out(tree, Edits(()), 1) for number in line.leaves}
     assert {number for number, leaf in enumerate(tree.leaves) if leaf.kind in PROSE & CONTENT} <= named
+
+
+def test_a_save_names_its_file_where_the_tag_does() -> None:
+    assert laid(
+        """\
+        <workflow><step n="1" goal="Count">
+          <template-output file="bread/book.md">loaves</template-output>
+          <template-output>crumbs</template-output>
+        </step></workflow>
+        """
+    ) == dedent(
+        """\
+        ### Step 1: Count
+
+        1. Checkpoint: save this part in bread/book.md and read it again before you go on: loaves
+        2. Checkpoint: save this part and read it again before you go on: crumbs"""
+    )

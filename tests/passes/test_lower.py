@@ -174,3 +174,32 @@ def test_lowering_twice_gives_the_same(tmp_path: Path) -> None:
     first, _ = lower_all(pack)
     second, _ = lower_all(pack)
     assert first == second
+
+
+def test_the_label_of_the_pipeline_is_no_skill(tmp_path: Path) -> None:
+    said = "# Stove\n\nLook for `bmad-pipeline` and for `bmad-oven`.\n"
+    head = "---\nname: hut-stove\ndescription: Light the stove\n---\n\n"
+    found, _ = lower_all(read_pack(write_hut(tmp_path, {"hut-stove/SKILL.md": head + said})))
+    assert "Look for `bmad-pipeline` and for `oven` (of another module)." in found["hut-stove"].body
+
+
+def test_the_settings_of_a_module_are_no_section_of_a_body(tmp_path: Path) -> None:
+    # Their values were put in; the file itself names folders of an install that a run does not have.
+    for name, text in {
+        "_config/manifest.yaml": "installation:\n  version: 6.0.4\nmodules:\n  - name: mill\n    version: 6.0.4\n",
+        "mill/config.yaml": 'sacks: "{project-root}/docs/sacks"\n',
+        "mill/workflows/grind/workflow.yaml": (
+            "name: grind\ndescription: Grind the corn\n"
+            'config_source: "{project-root}/_bmad/mill/config.yaml"\nsacks: "{config_source}:sacks"\n'
+            'instructions: "{project-root}/_bmad/mill/workflows/grind/instructions.xml"\n'
+        ),
+        "mill/workflows/grind/instructions.xml": (
+            '<workflow><step n="1" goal="Fill"><action>Fill {sacks}/first</action></step></workflow>\n'
+        ),
+    }.items():
+        path = tmp_path / "_bmad" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    body = lower_all(read_pack(tmp_path))[0]["grind"].body
+    assert "Fill docs/sacks/first" in body
+    assert "config.yaml" not in body

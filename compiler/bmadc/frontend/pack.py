@@ -25,8 +25,8 @@ from bmadc.frontend.references import Place, Reference, resolve
 from bmadc.frontend.roots import Root, find_root
 from bmadc.frontend.units import find_units, folder_of, name_of
 from bmadc.frontend.workflows import (
-    SETTINGS,
     Surroundings,
+    is_setting,
     named_ids,
     read_workflow,
     role_of,
@@ -233,7 +233,7 @@ def _with_data(
             if item.workflow and item.data:
                 place = Place(folder_of(agent.origin.path), around.modules, around.trees, around.paths)
                 for path in resolve(item.data, place.folder, place):
-                    if not path.startswith(SETTINGS):
+                    if not is_setting(path):
                         role = role_of(path, around.trees[path])
                         handed.setdefault(item.workflow, {})[path] = FileUse(path, role, agent.origin.path)
     for workflow in workflows:

@@ -20,7 +20,7 @@ from bmadc.ir.tree import Tree, normal
 ENGINE = "core/tasks/workflow.xml"
 
 # What the installer wrote down about the installation: read at compile time, never carried along.
-SETTINGS = ("_bmad/_config/", "_bmad/custom/", "_bmad/config.")
+_SETTINGS = re.compile(r"_bmad/(?:_config/|custom/|config\.|[^/]+/config\.yaml$)")
 
 # Files of a unit that are there by convention, whether something names them or not.
 _CONVENTION = {
@@ -195,7 +195,7 @@ def _reach(
                 calls.add(siblings[folder_of(target)])
             elif replaced := around.successor(target):
                 calls.add(replaced)
-            elif target.startswith(SETTINGS):
+            elif is_setting(target):
                 continue
             elif target not in found and not around.is_of_another(target, unit):
                 found[target] = FileUse(target, role_of(target, tree), path)
@@ -251,6 +251,11 @@ def _steps_of_siblings(unit: Unit, around: Surroundings) -> dict[str, str]:
         if first is not None:
             folders[folder_of(first)] = other.id
     return {folder: id_ for folder, id_ in folders.items() if id_ != unit.id}
+
+
+def is_setting(path: str) -> bool:
+    """Whether a file holds what the installer or a team chose for the whole of a module or an install."""
+    return _SETTINGS.match(path) is not None
 
 
 def role_of(path: str, named_by: Tree) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from bmadc.machine.labels import PIPELINE
 from bmadc.machine.naming import is_of_the_loop, known_ids
 from bmadc.passes.context import HELP, Context, Names, absent
 from bmadc.passes.rules import Edit, Rule, by_pass
@@ -48,6 +49,8 @@ _COMMAND = re.compile(
 _STARRED = re.compile(r"`\*(?P<word>[a-z][a-z-]+)`")
 _SKILL = re.compile(r"`bmad-(?P<stem>[a-z0-9][a-z0-9-]*)`")
 _COMMANDS = ("/bmad", "/clear", "/compact")
+# A label and no skill; other labels share their names with skills of some release.
+_MARK = PIPELINE.name.removeprefix("bmad-")
 _LOADED = frozenset(("code",)) | SPOKEN
 
 
@@ -128,7 +131,8 @@ def _foreign(context: Context, sheet: Sheet) -> Iterator[Edit]:
         if leaf.kind in _LOADED:
             for found in _SKILL.finditer(sheet.tree.text.text, leaf.start, leaf.end):
                 stem = found["stem"]
-                if f"bmad-{stem}" not in known and stem not in known_ids() and f"bmad-{stem}" not in _FORMER:
+                ours = f"bmad-{stem}" in known or stem in known_ids() or stem == _MARK
+                if not ours and f"bmad-{stem}" not in _FORMER:
                     yield Edit(found.start(), found.end(), f"`{stem}` (of another module)", "names.foreign")
 
 

@@ -46,7 +46,11 @@ FORMS: dict[str, TagForm] = {
     "goto": TagForm("item", "Go to <step><anchor>", ("step", "anchor")),
     "anchor": TagForm("clear", "**<id>**", ("id",)),
     "template-output": TagForm(
-        "item", "Checkpoint: save this to the document and check it before you go on:"
+        "item",
+        "Checkpoint: save this part in <file> and read it again before you go on",
+        ("file",),
+        bare="Checkpoint: save this part and read it again before you go on:",
+        tail=":",
     ),
     "invoke-task": TagForm("item", "Carry out <name>", ("name",)),
     "invoke-workflow": TagForm("item", "Carry out <path>", ("path",)),
