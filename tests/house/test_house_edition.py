@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping
+from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
@@ -16,8 +17,9 @@ from bmadc.ir.ledger import Lowered
 from bmadc.ir.model import Pack, Workflow
 from bmadc.ledger.honesty import Fault, RuleFacts, all_faults
 from bmadc.ledger.leftovers import leftovers
-from bmadc.machine.labels import LABELS
-from bmadc.machine.naming import known_ids, known_labels
+from bmadc.machine.catalogue import row_of
+from bmadc.machine.labels import LABELS, PIPELINE
+from bmadc.machine.naming import known_ids, known_labels, label_of
 from bmadc.passes.edits import Conflict
 from bmadc.passes.lower import lower_all
 from bmadc.passes.registry import rules
@@ -41,6 +43,15 @@ LEAVES = {
     "correct-course": "planning-artifacts/change-proposal-{date}-{{issue_number}}.md",
 }
 STATES = {"backlog", "done", "in-progress", "ready-for-dev", "review"}
+# Sections of the story file, and who besides create-story writes into them or reads them.
+SECTIONS = {
+    "Places": {"dev-story"},
+    "Review Findings": {"dev-story", "code-review"},
+    "Record": {"dev-story"},
+    "Notes": {"dev-story", "code-review"},
+    "File List": {"dev-story", "code-review"},
+    "Log": {"dev-story"},
+}
 
 
 @cache
@@ -243,3 +254,67 @@ def test_the_states_of_a_story_are_one_vocabulary() -> None:
         "sprint-planning": set(),
         "correct-course": set(),
     }
+
+
+def body(name: str) -> str:
+    return lowering()[0][name].body
+
+
+def test_every_status_that_one_workflow_writes_another_one_reads() -> None:
+    order = re.compile(r"Set the Status line of the story to `([\w-]+)`")
+    condition = re.compile(r"(?m)^\d+\. If [^\n:]*\bStatus is ([^\n:]+):")
+    read = {
+        name: set(re.findall(r"[\w-]+", " ".join(condition.findall(body(name))))) & STATES for name in BUILT
+    }
+    for writer in BUILT:
+        for state in order.findall(body(writer)):
+            assert any(state in read[reader] for reader in BUILT - {writer}), (writer, state)
+    assert read["create-story"] == read["dev-story"] == STATES
+
+
+def test_a_story_under_way_is_known_to_whoever_plans() -> None:
+    for name in ("create-story", "sprint-planning", "correct-course", "create-epics-and-stories"):
+        assert f"an open pull request with the label `{PIPELINE.name}`" in body(name), name
+
+
+def test_what_a_change_proposal_says_is_read_by_the_documents_that_it_changes() -> None:
+    left = LEAVES["correct-course"].rpartition("/")[2]
+    for name in PLANNED:
+        (pattern,) = set(re.findall(r"`(change-proposal-[^`]+)`", body(name)))
+        assert fnmatch(left, pattern), name
+    named = re.findall(
+        r"`(bmad-[\w-]+)`", body("correct-course").split("Apply no edit.")[1].split("Report:")[0]
+    )
+    assert named == [
+        *map(label_of, ("create-prd", "create-architecture", "create-epics-and-stories")),
+        named[-1],
+    ]
+    # The label that the handoff adds is the one that the text puts last.
+    assert named[-1] == label_of(row_of("correct-course").next[0])
+
+
+def test_the_sections_of_a_story_are_one_vocabulary() -> None:
+    (path,) = (use.path for use in workflow("create-story").files if use.role == "template")
+    headings = set(re.findall(r"(?m)^#{2,3} (.+)$", house().trees[path].text.text))
+    assert headings >= set(SECTIONS)
+    for section, users in SECTIONS.items():
+        for name in users:
+            assert re.search(rf"\b(?:{section}|{section.lower()} of the story)\b", body(name)), (
+                section,
+                name,
+            )
+
+
+@pytest.mark.parametrize("name", ["dev-story", "code-review"])
+def test_what_failed_before_does_not_stop_a_story(name: str) -> None:
+    said = body(name)
+    assert "did not fail before" in said
+    assert "green" not in said.split("## Instructions")[1].replace("while the tests stay green", "")
+    assert 'If the repository has tests and they cannot be run: HALT: "The tests cannot be run here."' in said
+
+
+def test_a_pull_request_without_a_story_starts_no_other_story() -> None:
+    for name in ("dev-story", "code-review"):
+        found = body(name).split("### Step 1")[1].split("### Step 2")[0]
+        assert "If no story was found, or several: HALT:" in found
+        assert "sprint-status.yaml" not in found
