@@ -170,8 +170,9 @@ _COMMITS = (
     "short description`. The outputs of this workflow carry your commits."
 )
 _PROTECTED = (
-    "The outputs refuse folders that start with a dot, and files such as README, CONTRIBUTING, AGENTS and CLAUDE. "
-    "If the work needs one of them, leave it out and say so; if it makes no sense without it, you cannot go on."
+    "The outputs refuse folders that start with a dot, and files such as README, CONTRIBUTING, AGENTS and "
+    "CLAUDE. If the work needs one of them, leave it out and say so; if it makes no sense without it, you "
+    "cannot go on."
 )
 _TELLS = "Its description holds your decisions, your assumptions and what you were told to show."
 
