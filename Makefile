@@ -29,6 +29,7 @@ bench: .venv/tested tools ## Measure, as ratios within one run
 
 goldens: .venv/tested ## Write the golden files anew; read the difference before committing it
 	$(BIN)/python scripts/generate_schemas.py
+	$(BIN)/python scripts/generate_commands.py
 	$(BIN)/bmadc build
 
 clean: ## Remove everything that was installed or made
