@@ -13,7 +13,7 @@ from bmadc.backend.manifest import Manifest, ManifestError
 from bmadc.backend.package import FOLDER
 from bmadc.compile import Built
 from bmadc.diagnostics import Diagnostic, Span
-from bmadc.source import SourceError, Write, is_file, is_interrupted, list_files, read_text, write_all
+from bmadc.source import Disk, SourceError, Write, is_file, is_interrupted, list_files, read_text, write_all
 
 _HEAD = 400
 """The mark stands within the first characters of a file."""
@@ -32,6 +32,8 @@ class Plan:
 
 def plan(out: Path, built: Built, *, partial: bool = False, adopt: bool = False) -> Plan:
     """Return what is to be written to a folder and removed from it, so that it holds this pack."""
+    if partial and is_interrupted(out):
+        return Plan(Write({}), (), (_unfinished(),))
     old = read_manifest(out)
     files = dict(built.files)
     lock = built.manifest
@@ -54,10 +56,10 @@ def plan(out: Path, built: Built, *, partial: bool = False, adopt: bool = False)
     return Plan(write, changed, (), adopted)
 
 
-def carry_out(out: Path, planned: Plan) -> None:
+def carry_out(out: Path, planned: Plan, disk: Disk | None = None) -> None:
     """Write what was planned, all of it or nothing; a pack in step is left alone."""
     if planned.write.texts or planned.write.removed or is_interrupted(out):
-        write_all(out, planned.write)
+        write_all(out, planned.write, disk)
 
 
 def is_ours(path: str, text: str) -> bool:
@@ -107,6 +109,16 @@ def _present(out: Path, path: str) -> str | None:
     except SourceError:
         # Something that is no text stands there: certainly not ours.
         return ""
+
+
+def _unfinished() -> Diagnostic:
+    return Diagnostic(
+        code="BMC422",
+        severity="error",
+        message="an interrupted build lies here, so single workflows cannot be built",
+        why="They would be put among files that may not fit together.",
+        help=("`bmadc build` without an ID finishes it.",),
+    )
 
 
 def _in_the_way(path: str) -> Diagnostic:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from bmadc.cli.output import emit, line_on_disk, write_lines
 from bmadc.cli.reading import complete_workflow, perhaps, refuse, room, root_option
 from bmadc.diagnostics import Diagnostic
 from bmadc.diagnostics.text import Line
-from bmadc.source import SourceError
+from bmadc.source import SourceError, alone
 
 if TYPE_CHECKING:
     from bmadc.compile import Built
@@ -86,14 +87,19 @@ def command(
     try:
         built = compile_pack(folder, project, names, progress.say)
         progress.done()
-        planned = plan(target, built, partial=bool(names), adopt=adopt)
-        if built.failed or planned.refused:
-            _show(folder, built.diagnostics if built.failed else planned.refused, NOTHING_WRITTEN)
+        if built.failed:
+            _show(folder, built.diagnostics, NOTHING_WRITTEN)
             ctx.exit(1)
-        for text in planned.adopted:
-            click.echo(text, nl=False)
-        if not dry_run:
-            carry_out(target, planned)
+        # From the plan to the last move, because a plan holds only for what it looked at.
+        with nullcontext() if dry_run else alone(target):
+            planned = plan(target, built, partial=bool(names), adopt=adopt)
+            if planned.refused:
+                _show(folder, planned.refused, NOTHING_WRITTEN)
+                ctx.exit(1)
+            for text in planned.adopted:
+                click.echo(text, nl=False)
+            if not dry_run:
+                carry_out(target, planned)
     except UnknownNameError as problem:
         progress.done()
         meant = problem.why or perhaps(problem.name, problem.known, "`bmadc inspect` lists all.")

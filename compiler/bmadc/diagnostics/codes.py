@@ -18,6 +18,7 @@ CODES: dict[str, str] = {
     "BMC107": "text is not UTF-8",
     "BMC108": "folder expected, file found",
     "BMC109": "cannot write",
+    "BMC110": "another build is writing",
     "BMC201": "gh-aw not found",
     "BMC202": "gh-aw is another release than the pinned one",
     "BMC203": "gh-aw cannot be started",

@@ -9,18 +9,21 @@ from bmadc.source.folders import (
     open_folder,
     real_path,
 )
-from bmadc.source.staging import Disk, Write, is_interrupted, write_all
+from bmadc.source.staging import Disk, Interruption, Write, alone, interruption, is_interrupted, write_all
 from bmadc.source.text import SourceError, Text, decode, list_files, read_bytes, read_text, unreadable
 from bmadc.source.write import write_text
 
 __all__ = [
     "Disk",
+    "Interruption",
     "Listing",
     "SourceError",
     "Text",
     "Write",
+    "alone",
     "decode",
     "folders_in",
+    "interruption",
     "is_file",
     "is_folder",
     "is_interrupted",
