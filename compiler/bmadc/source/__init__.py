@@ -2,6 +2,7 @@
 
 from bmadc.source.folders import (
     Listing,
+    exists,
     folders_in,
     is_file,
     is_folder,
@@ -9,7 +10,7 @@ from bmadc.source.folders import (
     open_folder,
     real_path,
 )
-from bmadc.source.staging import Disk, Write, is_interrupted, write_all
+from bmadc.source.staging import Disk, Write, abandon, is_interrupted, write_all
 from bmadc.source.text import SourceError, Text, decode, list_files, read_bytes, read_text, unreadable
 from bmadc.source.write import write_text
 
@@ -19,7 +20,9 @@ __all__ = [
     "SourceError",
     "Text",
     "Write",
+    "abandon",
     "decode",
+    "exists",
     "folders_in",
     "is_file",
     "is_folder",

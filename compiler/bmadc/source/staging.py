@@ -98,6 +98,15 @@ def write_all(root: Path, write: Write, disk: Disk | None = None) -> None:
         ) from None
 
 
+def abandon(root: Path) -> bool:
+    """Clear away a write that was begun; False if it is decided already, so that it can only be finished."""
+    if (root / FOLDER / JOURNAL).exists():
+        return False
+    if (root / FOLDER).exists():
+        _clear_away(root / FOLDER, Disk())
+    return True
+
+
 def clear(root: Path, disk: Disk) -> None:
     """Finish an interrupted write if it was decided, and clear it away if it was not."""
     staging = root / FOLDER
