@@ -101,7 +101,7 @@ Examples:
     metavar="NAME",
     multiple=True,
     type=_Answer("STACK", "stack"),
-    help="What the project is built with, such as node; several times for several, or none. Without it: what "
+    help="What the project is built with, such as node; several times for several, or any. Without it: what "
     "the folder shows.",
 )
 @click.option(

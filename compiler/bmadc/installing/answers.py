@@ -20,7 +20,8 @@ from bmadc.source import SourceError
 
 HOUSE = "house"
 """The answer that means the edition which bmadc carries, where a release could be named."""
-NONE = "none"
+ANY = "any"
+"""The answer that leaves the stacks open: tools and packages of all of them."""
 
 _TAG = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,40}")
 # What tells a project of a stack besides the files that name its dependencies.
@@ -109,14 +110,14 @@ def wired(way: str, named: str | None) -> Wiring:
 
 
 def stacks(text: str) -> tuple[str, ...]:
-    """Read stacks, apart by commas or blanks, or NONE; or raise AnswerError."""
+    """Read stacks, with commas or blanks between them, or ANY; or raise AnswerError."""
     words = [word for word in re.split(r"[,\s]+", text.strip()) if word]
-    if not words or [word.casefold() for word in words] == [NONE]:
+    if not words or [word.casefold() for word in words] == [ANY]:
         return ()
     why = "The agents would lack the commands that build and test the project."
-    found = {_one_of(word, STACKS, "stack", why, also=(NONE,)) for word in words}
-    if NONE in found:
-        raise AnswerError(f"{NONE} and a stack exclude each other", why, f"Name the stacks, or only {NONE}.")
+    found = {_one_of(word, STACKS, "stack", why, also=(ANY,)) for word in words}
+    if ANY in found:
+        raise AnswerError(f"{ANY} and a stack exclude each other", why, f"Name the stacks, or only {ANY}.")
     return tuple(one for one in STACKS if one in found)
 
 
@@ -174,9 +175,9 @@ STACK = Question(
     "stacks",
     "--stack",
     "What is the project built with?",
-    (f"{', '.join(STACKS)}; several with commas, or {NONE}",),
+    (f"{', '.join(STACKS)}; several with commas, or {ANY}: tools of all of them",),
     stacks,
-    (*STACKS, NONE),
+    (*STACKS, ANY),
 )
 
 
@@ -209,7 +210,7 @@ def needs_secret(given: Mapping[str, Any]) -> bool:
 def default_of(question: Question, found: Mapping[str, str]) -> str:
     """Return the answer that is taken if nobody gives another one."""
     if question is STACK:
-        return ", ".join(found) or NONE
+        return ", ".join(found) or ANY
     return question.offers[0]
 
 

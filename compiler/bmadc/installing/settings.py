@@ -37,7 +37,8 @@ def _chosen(project: Project) -> Iterator[tuple[str, str]]:
     yield "wiring", json.dumps(project.choices.wiring.waking.value)
     if project.choices.wiring.secret is not None:
         yield "secret", json.dumps(project.choices.wiring.secret)
-    yield "stacks", json.dumps(list(project.choices.stacks))
+    if project.choices.stacks:
+        yield "stacks", json.dumps(list(project.choices.stacks))
     if project.method:
         yield "method", json.dumps(project.method)
 
