@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib import resources
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from bmadc import __version__
 from bmadc.backend import manifest
@@ -105,7 +105,8 @@ def compile_pack(
     problems += _sizes(made, lowered, choices)
     if not made:
         problems.append(_nothing())
-        return Built({}, _manifest(folder, project, pack, lowered, (), {}, left_out), (), tuple(problems))
+        nothing = _manifest(folder, project, pack, lowered, (), {}, left_out)
+        return Built({}, nothing, (), tuple(seen_from(project, problems)))
     problems += _remarks(made, choices, project, whole=not only)
     method = method_of(pack.release, project.method)
     files = pack_files(made, choices, method, project.repository)
@@ -113,8 +114,20 @@ def compile_pack(
         files,
         _manifest(folder, project, pack, lowered, made, files, left_out),
         made,
-        in_reading_order(problems),
+        in_reading_order(seen_from(project, problems)),
     )
+
+
+def seen_from(project: Project, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Return diagnostics about files of the tree with their paths as they are from the project's folder."""
+    prefix = PurePosixPath(project.source)
+    if prefix.name == "_bmad":
+        prefix = prefix.parent
+    for one in diagnostics:
+        if one.span is None or one.span.path == FILE:
+            yield one
+        else:
+            yield replace(one, span=replace(one.span, path=(prefix / one.span.path).as_posix()))
 
 
 def _made(
@@ -258,8 +271,9 @@ def compiler_hash() -> str:
     for folder, ending in ((package, "*.py"), (template_folder(), "*")):
         base = Path(str(folder))
         for path in sorted(base.rglob(ending), key=lambda one: one.relative_to(base).as_posix()):
-            # Commands parse and render; no byte of a pack depends on them.
-            if path.is_file() and not {"__pycache__", "cli"} & set(path.relative_to(base).parts):
+            # Commands parse and render, and installing puts sources there; no byte of a pack depends on them.
+            parts = set(path.relative_to(base).parts)
+            if path.is_file() and not {"__pycache__", "cli", "installing"} & parts:
                 whole.update(path.relative_to(base).as_posix().encode() + b"\0")
                 whole.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
     return whole.hexdigest()

@@ -2,6 +2,7 @@
 
 from bmadc.source.folders import (
     Listing,
+    exists,
     folders_in,
     is_file,
     is_folder,
@@ -9,7 +10,16 @@ from bmadc.source.folders import (
     open_folder,
     real_path,
 )
-from bmadc.source.staging import Disk, Interruption, Write, alone, interruption, is_interrupted, write_all
+from bmadc.source.staging import (
+    Disk,
+    Interruption,
+    Write,
+    abandon,
+    alone,
+    interruption,
+    is_interrupted,
+    write_all,
+)
 from bmadc.source.text import SourceError, Text, decode, list_files, read_bytes, read_text, unreadable
 from bmadc.source.write import write_text
 
@@ -20,8 +30,10 @@ __all__ = [
     "SourceError",
     "Text",
     "Write",
+    "abandon",
     "alone",
     "decode",
+    "exists",
     "folders_in",
     "interruption",
     "is_file",
