@@ -9,10 +9,12 @@ from pathlib import Path
 
 import click
 import pytest
+from _pytest.mark.structures import ParameterSet
 from click.testing import CliRunner
 
 from bmadc.cli import COMMANDS, cli
 from bmadc.passes.rules import Found, Made, Nothing, Once, Phrase, Rule, Say, Sentence, Whole
+from support.packs import GH_AW
 from support.rules import applied
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,11 +45,21 @@ def consoles() -> list[tuple[str, str, str]]:
     return found
 
 
-@pytest.mark.parametrize(("page", "command", "shown"), consoles(), ids=lambda value: str(value)[:40])
+def example(page: str, command: str, shown: str) -> ParameterSet:
+    """One example; one that sets a repository up has it verified too."""
+    marks = [pytest.mark.needs("gh-aw")] if command.startswith("bmadc init") else []
+    return pytest.param(page, command, shown, id=f"{page} {command}", marks=marks)
+
+
+@pytest.mark.parametrize(("page", "command", "shown"), [example(*one) for one in consoles()])
 def test_what_a_page_shows_is_printed(
-    page: str, command: str, shown: str, monkeypatch: pytest.MonkeyPatch
+    page: str, command: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    sets_up = command.startswith("bmadc init")
+    monkeypatch.chdir(tmp_path if sets_up else ROOT)
+    if sets_up:
+        monkeypatch.setenv("BMADC_GH_AW", str(GH_AW))
+        (tmp_path / ".git").mkdir()
     program, *arguments = shlex.split(command)
     assert program == "bmadc", page
     printed = CliRunner().invoke(cli, arguments).output
