@@ -39,9 +39,7 @@ def _usual(text: str, base: int) -> Node:
     return _checked(text, CONTEXTS, FUNCTIONS, base)
 
 
-def _checked(
-    text: str, contexts: Collection[str], functions: Mapping[str, Function], base: int
-) -> Node:
+def _checked(text: str, contexts: Collection[str], functions: Mapping[str, Function], base: int) -> Node:
     node = parse_syntax(text, base)
     for finding in check_names(node, contexts, functions):
         raise finding.error
