@@ -83,6 +83,17 @@ def compile_pack(
     say(f"lowering {len(pack.workflows)} workflows")
     lowered, _ = lower_all(pack)
     say("making the pack")
+    return make_pack(pack, lowered, project, input_hashes(source), only)
+
+
+def make_pack(
+    pack: Pack,
+    lowered: Mapping[str, Lowered],
+    project: Project,
+    inputs: Mapping[str, str],
+    only: Sequence[str] = (),
+) -> Built:
+    """Return the pack of a tree that was read and lowered; `inputs` are the hashes of its files."""
     problems: list[Diagnostic] = [one for one in pack.diagnostics if one.severity == "error"]
     places, unusable = places_of(pack.config)
     problems += map(_unusable_folder, unusable)
@@ -105,14 +116,14 @@ def compile_pack(
     problems += _sizes(made, lowered, choices)
     if not made:
         problems.append(_nothing())
-        nothing = _manifest(folder, project, pack, lowered, (), {}, left_out)
+        nothing = _manifest(inputs, project, pack, lowered, (), {}, left_out)
         return Built({}, nothing, (), tuple(seen_from(project, problems)))
     problems += _remarks(made, choices, project, whole=not only)
     method = method_of(pack.release, project.method)
     files = pack_files(made, choices, method, project.repository)
     return Built(
         files,
-        _manifest(folder, project, pack, lowered, made, files, left_out),
+        _manifest(inputs, project, pack, lowered, made, files, left_out),
         made,
         in_reading_order(seen_from(project, problems)),
     )
@@ -217,7 +228,7 @@ def _chosen(pack: Pack, project: Project) -> tuple[list[Workflow], dict[str, str
 
 
 def _manifest(
-    folder: Path,
+    inputs: Mapping[str, str],
     project: Project,
     pack: Pack,
     lowered: Mapping[str, Lowered],
@@ -235,7 +246,7 @@ def _manifest(
         gh_aw=RELEASE,
         release=pack.release,
         settings=settings_hash(project),
-        inputs=input_hashes(folder / project.source),
+        inputs=inputs,
         outputs={path: manifest.digest(text) for path, text in files.items()},
         workflows=manifest.records(made),
         left_out=left_out,
