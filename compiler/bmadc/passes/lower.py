@@ -19,7 +19,6 @@ from bmadc.passes.context import (
     FILES,
     Context,
     context_of,
-    has_own_scripts,
     is_left_out,
     output_role,
     section_name,
@@ -36,6 +35,14 @@ from bmadc.passes.protocols import called_protocols, input_table, protocol_block
 from bmadc.passes.registry import index, rules
 from bmadc.passes.rules import Edit, Once
 from bmadc.passes.sheet import Sheet, has_words, sheet_of, sheets_of
+from bmadc.passes.shipped import (
+    as_it_is,
+    called_by_scripts,
+    for_readers,
+    is_handed_out,
+    named_files,
+    packages,
+)
 from bmadc.passes.values import RUN_TIME
 from bmadc.source import Text
 
@@ -404,6 +411,7 @@ def _parts(
 
     instructions: list[Line] = []
     skills: list[Part] = []
+    shipped = _all_shipped(lowering, context, files, tasks)
     for file in heads:
         if apart and file.use.role == "reference" and file.size > SECTION_BYTES:
             title, name = context.targets[file.use.path].name, skill_name(section_name(file.use.path))
@@ -428,11 +436,12 @@ def _parts(
     for file in material:
         title = context.targets[file.use.path].name
         name = skill_name(section_name(file.use.path))
+        handed = _handed(context, file, shipped)
         if apart and file.size > SECTION_BYTES:
             skills.append(Part("skill", name, title, file.lines))
-            instructions += _pointer(title, name)
+            instructions += _pointer(title, name, handed)
         else:
-            instructions += [Line(""), *_titled(title, file.lines)]
+            instructions += [Line(""), *_titled(title, file.lines, handed or _ON_CALL.get(file.use.role, ""))]
     instructions += _protocols(lowering, context)
     for task, inner in tasks:
         lines: list[Line] = []
@@ -443,10 +452,13 @@ def _parts(
                 if output_role(file.use, task) in ("entry", "instructions", "step"):
                     lines += file.lines
                 else:
-                    lines += _titled(section_name(file.use.path), file.lines)
+                    inside = context_of(lowering.pack, task)
+                    title = inside.targets[file.use.path].name
+                    handed = _handed(inside, file, shipped) or _ON_CALL.get(file.use.role, "")
+                    lines += _titled(title, file.lines, handed)
         lines += _manifest(lowering, context, lines)
         name = skill_name(task.id.removeprefix("bmad-"))
-        skills.append(Part("skill", name, task_name(task), tuple(lines)))
+        skills.append(Part("skill", name, task_name(task), tuple(_single_spaced(lines))))
         instructions += _pointer(task_name(task), name)
 
     for path in personas.kept_files(_owners(context)):
@@ -467,6 +479,7 @@ def _parts(
         keys.add("skills")
     body = [
         *_head(lowering, context, [line for file in spoken for line in file.critical], keys),
+        *_needed(packages(shipped.values())),
         Line(""),
         Line("## Instructions"),
         *_values(said),
@@ -480,20 +493,42 @@ def _parts(
     body += _guardrails(row, places_of(lowering.pack.config)[0])
     yield Part("body", "body", workflow.name or workflow.id, tuple(_single_spaced(body)))
     yield from skills
-    said = "\n".join(line.text for line in body) + "\n".join(skill.text for skill in skills)
-    shipped = [_shipped(lowering, context, said)]
-    shipped += [_shipped(lowering, context_of(lowering.pack, task), said) for task, _ in tasks]
-    # Several tasks may come with the same script.
-    yield from {part.name: part for parts in shipped for part in parts}.values()
+    yield from shipped.values()
+
+
+def _all_shipped(
+    lowering: Lowering, context: Context, files: list[_File], tasks: list[tuple[Workflow, list[_File]]]
+) -> Mapping[str, Part]:
+    """Return every file that travels beside a workflow's text, by its name; tasks may share some."""
+    everything = [*files, *(file for _, inner in tasks for file in inner)]
+    said = "\n".join(line.text for file in everything for line in (*file.critical, *file.lines))
+    found = {part.name: part for part in _shipped(lowering, context, said)}
+    for task, _ in tasks:
+        inside = context_of(lowering.pack, task, travelling(lowering.pack, task))
+        found |= {part.name: part for part in _shipped(lowering, inside, said)}
+    found |= {part.name: part for part in called_by_scripts(lowering.pack, found.values())}
+    return dict(sorted(found.items()))
 
 
 def _shipped(lowering: Lowering, context: Context, said: str) -> Iterator[Part]:
-    """Return the scripts that a text runs, and the files that they read."""
-    for use in context.workflow.files:
-        name = shipped_name(use.path, context.workflow)
-        if f"{FILES}/{name}" in said or (use.role == "customize" and has_own_scripts(context.workflow)):
-            lines = lowering.pack.trees[use.path].text.text.rstrip("\n").split("\n")
-            yield Part("file", name, name, tuple(Line(line, use.path) for line in lines))
+    """Return the files that a text names, and those that the ones among them name that somebody reads."""
+    workflow, outside = context.workflow, for_readers(context)
+    found: dict[str, Part] = {}
+    todo = list(named_files(workflow, said))
+    while todo:
+        use = todo.pop(0)
+        name = shipped_name(use.path, workflow)
+        if name in found:
+            continue
+        tree = lowering.pack.trees[use.path]
+        found[name] = as_it_is(tree, name)
+        if is_handed_out(use, workflow):
+            arms, freed = folded(lowering.sheet(use.path))
+            edits = lowering.edits(outside, use.path, freed)
+            lines = lay_out(tree, edits, 1, frozenset(_emptied(tree, edits) | arms))
+            found[name] = Part("file", name, name, tuple(_single_spaced(lines)))
+            todo += named_files(workflow, found[name].text)
+    yield from found.values()
 
 
 def _manifest(lowering: Lowering, context: Context, lines: list[Line]) -> tuple[Line, ...]:
@@ -526,21 +561,34 @@ def _heading(title: str) -> str:
     return f"{found[1]}: {found[2]}" if found else title
 
 
-def _titled(title: str, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+_ON_CALL = {"reference": "Only when another part sends you here:"}
+
+
+def _titled(title: str, lines: tuple[Line, ...], when: str = "") -> tuple[Line, ...]:
     """Return lines under a heading of that title, unless they begin with it themselves."""
+    said = (Line(""), Line(f"*{when}*"), Line("")) if when else (Line(""),)
     if lines and lines[0].text.lstrip("# ").strip("*` ") == title:
-        return lines
-    return (Line(f"### {title}"), Line(""), *lines)
+        return (lines[0], *said, *lines[1:])
+    return (Line(f"### {title}"), *said, *lines)
+
+
+def _handed(context: Context, file: _File, shipped: Mapping[str, Part]) -> str:
+    """Return what is said of a part that also lies there as a file for whoever is to read it."""
+    name = shipped_name(file.use.path, context.workflow)
+    if name not in shipped or not is_handed_out(file.use, context.workflow):
+        return ""
+    return f"Also the file `{FILES}/{name}`, for the readers that you launch; only when you are sent here yourself:"
 
 
 def _opened(name: str) -> Line:
     return Line(f"Open the skill file `{skill_token(name)}` and follow it to its end.")
 
 
-def _pointer(title: str, name: str) -> tuple[Line, ...]:
+def _pointer(title: str, name: str, when: str = "") -> tuple[Line, ...]:
     """Return the section that says where a part is that steps send to."""
     opened = f"open the skill file `{skill_token(name)}` and follow it to its end."
-    return (Line(""), Line(f"### {title}"), Line(""), Line(f"Only when a step sends you here: {opened}"))
+    when = when or "Only when a step sends you here:"
+    return (Line(""), Line(f"### {title}"), Line(""), Line(f"{when} {opened}"))
 
 
 def _single_spaced(lines: Iterable[Line]) -> Iterator[Line]:
@@ -612,6 +660,17 @@ def _head(lowering: Lowering, context: Context, critical: list[Line], keys: Iter
     yield from actions
     yield from personas.facts(agents, edited)
     yield from critical
+
+
+def _needed(names_: tuple[str, ...]) -> Iterator[Line]:
+    """Return the rule on scripts that need more than Python, if there are such."""
+    if names_:
+        listed = ", ".join(f"`{name}`" for name in names_)
+        yield Line(
+            f"- Some of the scripts need the Python package {listed}. Where it is missing, install it with "
+            "`python3 -m pip install`; where that fails too, do by hand what the text says that the script "
+            "does, keep the rest of the file as it is, and say that you did it so."
+        )
 
 
 def _values(said: str) -> Iterator[Line]:
