@@ -6,12 +6,15 @@ account, give each workflow its row, and make the pack.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
 from functools import cache
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from bmadc import __version__
 from bmadc.backend import manifest
@@ -26,6 +29,7 @@ from bmadc.diagnostics import Diagnostic, Span, in_reading_order
 from bmadc.frontend.pack import read_pack
 from bmadc.frontend.releases import TESTED
 from bmadc.frontend.roots import find_root
+from bmadc.ghaw.engines import Engine
 from bmadc.ghaw.vocabulary.pin import RELEASE
 from bmadc.ir.ledger import STATES, Lowered
 from bmadc.ir.model import Pack, Workflow
@@ -33,7 +37,7 @@ from bmadc.ledger.exceptions import EXCEPTIONS
 from bmadc.ledger.honesty import residual
 from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.catalogue import Row, known, row_of
-from bmadc.machine.choices import Choices
+from bmadc.machine.choices import NO_OVERRIDE, Choices
 from bmadc.machine.places import places_of
 from bmadc.passes.context import is_left_out, is_only_inlined
 from bmadc.passes.lower import lower_all
@@ -270,8 +274,27 @@ def input_hashes(source: Path) -> dict[str, str]:
 
 
 def settings_hash(project: Project) -> str:
-    """Return the hash of what a project chose; where it reads and writes does not count."""
-    return sha256(repr(replace(project, source="", out="")).encode()).hexdigest()
+    """Return the hash of what a project chose; where it reads and writes does not count.
+
+    What is as it usually is does not count either, so that a setting which a later bmadc has changes nothing.
+    """
+    usual = Project()
+    here = replace(project, source=usual.source, out=usual.out)
+    return sha256(json.dumps(_unusual(here, usual), sort_keys=True).encode()).hexdigest()
+
+
+def _unusual(value: Any, usual: Any) -> Any:
+    """Return what differs from the usual value, in a form that JSON has."""
+    if isinstance(value, Engine):
+        return value.id
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {name: _unusual(one, NO_OVERRIDE) for name, one in value.items()}
+    if not is_dataclass(value):
+        return value
+    pairs = ((one.name, getattr(value, one.name), getattr(usual, one.name)) for one in fields(value))
+    return {name: _unusual(chosen, default) for name, chosen, default in pairs if chosen != default}
 
 
 @cache
