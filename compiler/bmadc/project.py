@@ -19,8 +19,9 @@ from bmadc.machine.choices import Choices, Override
 from bmadc.machine.stacks import STACKS
 from bmadc.machine.wiring import BUS, Waking, Wiring, WiringError
 from bmadc.source import SourceError, is_file, read_text
+from bmadc.source.ours import SETTINGS
 
-FILE = "bmadc.toml"
+FILE = SETTINGS
 
 _HOST = r"(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
 _COMMAND = r"[A-Za-z0-9_./][A-Za-z0-9_./+-]{0,60}"

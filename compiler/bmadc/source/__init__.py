@@ -9,11 +9,13 @@ from bmadc.source.folders import (
     open_folder,
     real_path,
 )
+from bmadc.source.ours import MARK, has_mark, of_packs
 from bmadc.source.staging import Disk, Write, is_interrupted, write_all
 from bmadc.source.text import SourceError, Text, decode, list_files, read_bytes, read_text, unreadable
 from bmadc.source.write import write_text
 
 __all__ = [
+    "MARK",
     "Disk",
     "Listing",
     "SourceError",
@@ -21,11 +23,13 @@ __all__ = [
     "Write",
     "decode",
     "folders_in",
+    "has_mark",
     "is_file",
     "is_folder",
     "is_interrupted",
     "list_files",
     "list_tree",
+    "of_packs",
     "open_folder",
     "read_bytes",
     "read_text",
