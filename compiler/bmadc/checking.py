@@ -16,7 +16,7 @@ from bmadc.compile import compile_pack, compiler_hash, input_hashes, seen_from, 
 from bmadc.diagnostics import Diagnostic, Span, in_reading_order
 from bmadc.project import FILE, Project
 from bmadc.source import Interruption, SourceError, interruption, is_file, read_text
-from bmadc.writing import difference
+from bmadc.writing import difference, fitted
 
 IN_STEP, DRIFT, BROKEN = 0, 1, 2
 _MOST_LINES = 60
@@ -85,6 +85,7 @@ def _full(
     if built.failed:
         errors = tuple(one for one in built.diagnostics if one.severity == "error")
         return Checked(errors, True, broken=True)
+    built = fitted(out, built)
     files = {**built.files, manifest.FILE: built.manifest.text()}
     found: list[Diagnostic] = []
     for path in sorted({*files, *lock.outputs}):

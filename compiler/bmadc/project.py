@@ -21,8 +21,9 @@ from bmadc.machine.choices import Choices, Override
 from bmadc.machine.stacks import STACKS
 from bmadc.machine.wiring import BUS, Waking, Wiring, WiringError
 from bmadc.source import SourceError, Text, exists, read_text
+from bmadc.source.ours import SETTINGS
 
-FILE = "bmadc.toml"
+FILE = SETTINGS
 SCHEMA_FILE = "bmadc.schema.json"
 """What `bmadc init` writes beside it, for editors; the schema that the tables below give."""
 

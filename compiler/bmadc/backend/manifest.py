@@ -11,10 +11,10 @@ from typing import Any
 from bmadc.backend.made import Made
 from bmadc.machine import protocol
 from bmadc.machine.catalogue import Outcome, consumers
+from bmadc.source.ours import GENERATOR, MANIFEST
 
-FILE = "bmadc.lock.json"
+FILE = MANIFEST
 FORMAT = 1
-GENERATOR = "bmadc"
 
 
 def digest(text: str) -> str:

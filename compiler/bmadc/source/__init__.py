@@ -10,6 +10,7 @@ from bmadc.source.folders import (
     open_folder,
     real_path,
 )
+from bmadc.source.ours import MARK, has_mark, of_packs
 from bmadc.source.staging import (
     Disk,
     Interruption,
@@ -24,6 +25,7 @@ from bmadc.source.text import SourceError, Text, decode, list_files, read_bytes,
 from bmadc.source.write import write_text
 
 __all__ = [
+    "MARK",
     "Disk",
     "Interruption",
     "Listing",
@@ -35,12 +37,14 @@ __all__ = [
     "decode",
     "exists",
     "folders_in",
+    "has_mark",
     "interruption",
     "is_file",
     "is_folder",
     "is_interrupted",
     "list_files",
     "list_tree",
+    "of_packs",
     "open_folder",
     "read_bytes",
     "read_text",
