@@ -19,25 +19,26 @@ CREDENTIAL = {"WAKING": "credential", "WAKE_TOKEN": WAKE_TOKEN}
 MANUAL = {"WAKING": "manual"}
 Scene = Callable[[FakeGitHub], None]
 
-YOURS = f"so the label `{UNVALIDATED}` is on. It is yours to merge; a review that approves it takes that label off."
+YOURS = f"so the label `{UNVALIDATED}` is on. It is yours to merge; a review that approves it takes that "
+YOURS += "label off."
 APPROVES = f"Approved by `{PERSON}` without an approving review, {YOURS}"
 SKIPS = f"The review was skipped by `{PERSON}`, {YOURS}"
 NO_RIGHT = (
     "Only people with write access give commands here, and it is not known that this one has it. "
     "Ask one who has."
 )
-NOTHING_TO_CHOOSE = (
-    f"Nothing to choose: a choice answers what a stopped item asks, and the label {BREAKER} is not on this item."
-)
-NOTHING_TO_APPROVE = (
-    f"Nothing to approve: this is no pull request with the label {MARK}, and nothing on it waits for an answer."
-)
+NOTHING_TO_CHOOSE = "Nothing to choose: a choice answers what a stopped item asks, and the label "
+NOTHING_TO_CHOOSE += f"{BREAKER} is not on this item."
+NOTHING_TO_APPROVE = f"Nothing to approve: this is no pull request with the label {MARK}, and nothing on it "
+NOTHING_TO_APPROVE += "waits for an answer."
 NO_REVIEW = "No review is due: no state label is on this item. To approve it as it is, comment `/approve`."
 STOPPED = "This is stopped, so nothing is moved. Comment `/resume` first, then `/skip-review`."
 ALREADY_STOPPED = f"Already stopped: the label {BREAKER} is on this item."
 ALREADY_APPROVED = f"Already approved: the label {APPROVED} is on this item."
 CLOSED = "This is closed. Reopen it, then give the command again."
-RELEASED = "Released. To go on, add the label that starts the work again; if it is still on, take it off first."
+RELEASED = (
+    "Released. To go on, add the label that starts the work again; if it is still on, take it off first."
+)
 
 
 @pytest.fixture
@@ -228,9 +229,32 @@ def test_while_github_does_not_say_who_may_nobody_does(bench: Bench) -> None:
 
 COMMANDS = ["/approve\r\n", "/APPROVE \t\n\n", "/skip-review\r\n", "/BMAD Stop\r\n", "/choose  A"]
 COMMANDS += ["/CHOOSE option 2\r\n", f"/choose {'x' * 40}"]
-ONLY_LIKE = ["/approve it", "/approved", "/approve\n/bmad stop", "> /approve", "/bmad", "/bmad  stop", "/bmad stop!"]
-ONLY_LIKE += ["/bmad\nstop", "/skip-review please", "/choose", "/choose ", "/choose a\nb", "/choose $(echo >CANARY)"]
-ONLY_LIKE += ["/choose `id`", "/choose a;b", "/choose @all", f"/choose {'x' * 41}", "/approve" + " " * 300, "", "\n"]
+ONLY_LIKE = [
+    "/approve it",
+    "/approved",
+    "/approve\n/bmad stop",
+    "> /approve",
+    "/bmad",
+    "/bmad  stop",
+    "/bmad stop!",
+]
+ONLY_LIKE += [
+    "/bmad\nstop",
+    "/skip-review please",
+    "/choose",
+    "/choose ",
+    "/choose a\nb",
+    "/choose $(echo >CANARY)",
+]
+ONLY_LIKE += [
+    "/choose `id`",
+    "/choose a;b",
+    "/choose @all",
+    f"/choose {'x' * 41}",
+    "/approve" + " " * 300,
+    "",
+    "\n",
+]
 ONLY_LIKE += ["/approve\x00x"[:8] + "\u00a0", "/approve\n\n---\nMade by an agent", "/approve *", "*", "/*"]
 
 
@@ -261,7 +285,8 @@ def test_a_comment_of_any_length_is_only_data(bench: Bench) -> None:
 
 # GitHub fails
 
-BY_HAND = f"Could not approve #7. Set the labels {UNVALIDATED} and {APPROVED} by hand, and take other state labels off."
+BY_HAND = f"Could not approve #7. Set the labels {UNVALIDATED} and {APPROVED} by hand, "
+BY_HAND += "and take other state labels off."
 
 
 @pytest.mark.parametrize("match", ["GET .*/issues/7$", "POST .*/labels", "POST .*/comments", "DELETE"])
@@ -275,12 +300,15 @@ def test_each_call_is_tried_three_times_and_then_said(bench: Bench, match: str, 
         assert bench.github.comments(NUMBER) == [APPROVES]
         return
     said = result.told("error") + result.told("warning")
-    assert said == {
-        "GET .*/issues/7$": ["Could not read #7. Try again: comment once more."],
-        "POST .*/labels": [BY_HAND],
-        "POST .*/comments": ["Could not comment on #7."],
-        "DELETE": [f"Could not remove the label {REVIEW} from #7. Remove it by hand."],
-    }[match]
+    assert (
+        said
+        == {
+            "GET .*/issues/7$": ["Could not read #7. Try again: comment once more."],
+            "POST .*/labels": [BY_HAND],
+            "POST .*/comments": ["Could not comment on #7."],
+            "DELETE": [f"Could not remove the label {REVIEW} from #7. Remove it by hand."],
+        }[match]
+    )
 
 
 def test_what_is_not_marked_is_not_approved(bench: Bench) -> None:
@@ -291,9 +319,7 @@ def test_what_is_not_marked_is_not_approved(bench: Bench) -> None:
     assert bench.github.labels(NUMBER) == sorted([MARK, REVIEW])
 
 
-@pytest.mark.parametrize(
-    "body", ["<html>", "", "[]", '{"labels": []}', '{"labels": [], "state": "strange"}']
-)
+@pytest.mark.parametrize("body", ["<html>", "", "[]", '{"labels": []}', '{"labels": [], "state": "strange"}'])
 @pytest.mark.parametrize("text", ["/approve", "/bmad stop"])
 def test_an_answer_that_is_no_answer_changes_nothing(bench: Bench, text: str, body: str) -> None:
     bench.github.pull(NUMBER, [MARK, REVIEW])

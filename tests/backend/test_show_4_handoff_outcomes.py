@@ -1,4 +1,4 @@
-"""What a run leaves outside of the loop, under real bash and jq: a document, a report, a discussion with votes."""
+"""What a run leaves outside of the loop, under real bash and jq: a document, a report, votes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ PLAIN = {"FROM": "", "NEXT": "", "SHA": "", "ASKED": ASKED}
 DOCUMENT = PLAIN | {"MODE": "document", "CREATED": str(PR), "NEXT_LABEL": NEXT}
 REPORT = PLAIN | {"MODE": "report", "COMMENT": "1001"}
 PARTY = PLAIN | {"MODE": "party", "ASKED": "bmad-party-mode"}
-NOTE = f"This pull request comes from #{NUMBER}. A person reads it and merges it; nothing merges it by itself."
+NOTE = (
+    f"This pull request comes from #{NUMBER}. A person reads it and merges it; nothing merges it by itself."
+)
 THEN = f" After that, the label `{NEXT}` on an issue starts what comes next."
 LOOK = "Open the run and read the first failed job."
 DECIDE = "Read the discussion and decide, or say what is missing and start it again."
@@ -81,8 +83,18 @@ def test_a_body_is_added_to_once(bench: Bench) -> None:
 
 
 FAULTS = {
-    "labelling": ("POST .*/issues/9/labels", [], True, f"Could not set the label {ASKED} on #9, so asking twice"),
-    "reading": ("GET .*/pulls/9$", [ASKED], False, "Could not write into the body of #9. It should say: This pull"),
+    "labelling": (
+        "POST .*/issues/9/labels",
+        [],
+        True,
+        f"Could not set the label {ASKED} on #9, so asking twice",
+    ),
+    "reading": (
+        "GET .*/pulls/9$",
+        [ASKED],
+        False,
+        "Could not write into the body of #9. It should say: This pull",
+    ),
     "writing": ("PATCH", [ASKED], False, "Could not write into the body of #9. It should say: This pull"),
 }
 
@@ -265,7 +277,9 @@ def test_an_old_consensus_does_not_outlive_a_new_discussion(bench: Bench) -> Non
         ),
     ],
 )
-def test_a_discussion_whose_end_cannot_be_shown_is_said(bench: Bench, match: str, what: str, todo: str) -> None:
+def test_a_discussion_whose_end_cannot_be_shown_is_said(
+    bench: Bench, match: str, what: str, todo: str
+) -> None:
     bench.github.fault(match, times=3)
     party(bench, votes(F, F))
     assert_stopped(bench, what, todo)

@@ -29,12 +29,16 @@ CLOSED = "This is closed. Work on it would reach nobody, so nothing was started.
 CLOSED += f"Reopen it, then set the label `{PRD}` again."
 EMPTY = "The issue has no text. The work begins with what the issue says, so nothing was started. "
 EMPTY += f"Describe what is wanted, then set the label `{PRD}` again."
-TWICE = f"#{PR}, which this label opened from here, is still open. A second one would do the same work again, "
+TWICE = (
+    f"#{PR}, which this label opened from here, is still open. A second one would do the same work again, "
+)
 TWICE += f"so nothing was started. Merge or close #{PR}, then set the label `{PRD}` again."
 
 
 def on_a(wrong: str, right: str, label: str) -> str:
-    start = f"The label `{label}` belongs on {right}, and this is {wrong}. There is nothing here that it could "
+    start = (
+        f"The label `{label}` belongs on {right}, and this is {wrong}. There is nothing here that it could "
+    )
     return f"{start}work on, so nothing was started. Set it on {right} instead."
 
 
@@ -180,7 +184,9 @@ ARCHITECTURE = json.dumps([one.as_json() for one in requirements(by_id("create-a
 EPICS = json.dumps([one.as_json() for one in requirements(by_id("create-epics"))])
 STATUS = json.dumps([one.as_json() for one in requirements(by_id("sprint-status"))])
 PLANNING = "_bmad-output/planning-artifacts"
-NEEDS_PRD = "This needs a PRD, and the default branch has none. Without it the work would rest on guesses, so "
+NEEDS_PRD = (
+    "This needs a PRD, and the default branch has none. Without it the work would rest on guesses, so "
+)
 NEEDS_PRD += f"nothing was started. Set the label `{PRD}` on an issue and merge its pull request, then set "
 NEEDS_PRD += "the label `bmad-solution-arch` again."
 
@@ -237,7 +243,9 @@ def test_the_sprint_status_is_one_file(bench: Bench) -> None:
 def test_what_no_label_asks_for_is_to_be_written(bench: Bench) -> None:
     issue()(bench.github)
     needed = json.dumps([{"pattern": "^a$", "what": "a map", "label": ""}])
-    assert said(bench, REQUIRES=needed).endswith(f"so nothing was started. Write it, then set the label `{PRD}` again.")
+    assert said(bench, REQUIRES=needed).endswith(
+        f"so nothing was started. Write it, then set the label `{PRD}` again."
+    )
 
 
 def test_every_row_asks_for_what_some_other_row_leaves() -> None:
@@ -303,7 +311,14 @@ def test_a_history_of_many_pages_is_read_to_its_end(bench: Bench, merged: bool) 
     assert said(bench) == TWICE
 
 
-HOSTILE = ["$(echo >CANARY)", "`echo >CANARY`", "'; echo >CANARY #", "a\n::error::b\nmistake=x", "\x1b[31m", "%0A%25"]
+HOSTILE = [
+    "$(echo >CANARY)",
+    "`echo >CANARY`",
+    "'; echo >CANARY #",
+    "a\n::error::b\nmistake=x",
+    "\x1b[31m",
+    "%0A%25",
+]
 
 
 def test_texts_of_others_are_only_data(bench: Bench) -> None:
@@ -349,9 +364,7 @@ def test_one_comment_says_what_to_do_and_the_label_can_be_set_again(
 ) -> None:
     bench.github.issue(NUMBER, [label, "bug"])
     assert halted(bench, CODE=code, REASON=CLOSED if code == "mistake" else "", LABEL=label) == ["notice"]
-    assert bench.github.comments(NUMBER) == [
-        f"**Nothing was started.** {sentence}\n\n[The run]({RUN})"
-    ]
+    assert bench.github.comments(NUMBER) == [f"**Nothing was started.** {sentence}\n\n[The run]({RUN})"]
     # It is not stopped: the next try is free.
     assert bench.github.labels(NUMBER) == ["bug"]
 
