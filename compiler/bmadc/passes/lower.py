@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bmadc.ir.ledger import ITEM, Entry, Line, Lowered, Part, skill_token
+from bmadc.ir.ledger import Entry, Line, Lowered, Part, skill_token
 from bmadc.ir.model import Agent, Fact, FileUse, Origin, Pack, Workflow
 from bmadc.ir.tree import CONTENT, Block, Leaf, Tree, leaf_ids, normal
 from bmadc.machine.catalogue import Outcome, Row, row_of
-from bmadc.machine.config import AGENT_CONFIG_PATH
-from bmadc.machine.labels import BREAKER
 from bmadc.machine.places import Places, places_of
 from bmadc.passes import names, personas, variables
 from bmadc.passes.account import entries_of, entries_of_values
@@ -29,7 +27,7 @@ from bmadc.passes.context import (
 )
 from bmadc.passes.edits import Conflict, Edits, find_edits, settle
 from bmadc.passes.folds import folded
-from bmadc.passes.frame import BLOCKER, DEFAULT_TITLE, GUARDRAILS, STATEMENTS, ending, scope
+from bmadc.passes.frame import GUARDRAILS, blocker, default_title, ending, scope, statements
 from bmadc.passes.layout import lay_out
 from bmadc.passes.protocols import called_protocols, input_table, protocol_block
 from bmadc.passes.registry import index, rules
@@ -65,6 +63,7 @@ _IN_TEMPLATES = (
 )
 _BRACED = re.compile(r"\{\{?\s*([A-Za-z_][\w.-]*)\s*\}?\}")
 _USE_WHEN = re.compile(r"\s*Use (?:when|if|this)\b.*", re.DOTALL)
+_SEARCHES = re.compile(r"(?i)\bweb[ _-]?search|\bsearch(?:ing)? the web\b|\bweb research")
 _RENDERER = "render_skill.py"
 _RULE_TAGS = frozenset(("critical", "mandate"))
 
@@ -477,6 +476,8 @@ def _parts(
         keys.add("notes")
     if skills:
         keys.add("skills")
+    if _SEARCHES.search(said):
+        keys.add("searches")
     body = [
         *_head(lowering, context, [line for file in spoken for line in file.critical], keys),
         *_needed(packages(shipped.values())),
@@ -632,7 +633,8 @@ def _head(lowering: Lowering, context: Context, critical: list[Line], keys: Iter
     if purpose:
         yield Line("")
         yield Line(purpose)
-    default = Agent("", "", "", Origin(""), title=DEFAULT_TITLE)
+    row = row_of(workflow.id, workflow.phase)
+    default = Agent("", "", "", Origin(""), title=default_title(row))
     agents = personas.owners_of(_owners(context), default)
     yield Line("")
     yield from personas.persona(agents, edited)
@@ -645,14 +647,7 @@ def _head(lowering: Lowering, context: Context, critical: list[Line], keys: Iter
     yield Line("")
     yield Line("## Critical Rules")
     yield Line("")
-    row = row_of(workflow.id, workflow.phase)
-    wanted = {*keys, row.outcome.value, *(["web"] if row.web else [])}
-    for one in STATEMENTS:
-        if one.always or one.key in wanted:
-            text = one.text.replace("{settings}", AGENT_CONFIG_PATH)
-            for name, value in pack.config:
-                text = text.replace(f"{{{name}}}", value)
-            yield Line(f"- {text}")
+    yield from (Line(f"- {text}") for text in statements(row, frozenset(keys), pack.config))
     actions = personas.critical_actions(agents, edited)
     if actions and row.outcome is Outcome.VERDICT:
         yield Line("- What follows binds whoever writes code; hold the change under review against it:")
@@ -694,5 +689,4 @@ def _guardrails(row: Row, places: Places) -> list[Line]:
     lines = [Line(""), Line("## Guardrails"), Line(""), *(Line(f"- {one}") for one in rules)]
     lines += [Line(""), Line("### When you are done"), Line(""), *(Line(one) for one in ending(row))]
     lines += [Line(""), Line("### If you cannot go on"), Line("")]
-    blocker = [one.replace("{breaker}", BREAKER.name).replace("{item}", ITEM) for one in BLOCKER]
-    return [*lines, *map(Line, blocker)]
+    return [*lines, *map(Line, blocker(row))]

@@ -218,7 +218,7 @@ def _constant(context: Context, found: re.Match[str], own: dict[str, str]) -> st
         return f"{FILES}/{context.workflow.id.removeprefix('bmad-')}"
     value = own.get(name, context.values.get(name))
     if name == "user_skill_level" and value:
-        return f"an {value} reader" if value[:1] in "aeiou" else f"a {value} reader"
+        return "the reader's level"
     if value is None or name in SPOKEN or value in ("", "system-generated", "false", "true"):
         return None
     if f"{{{name}}}" in value or value.endswith(":" + name):
