@@ -237,7 +237,7 @@ def _file(lowering: Lowering, context: Context, use: FileUse) -> _File:
     arms, freed = folded(lowering.sheet(use.path))
     edits = lowering.edits(context, use.path, [*_step_title(context, tree, use), *freed])
     if ending in _FENCED or use.role in ("template", "asset"):
-        held = tuple(edit for edit in edits.all if edit.rule in _IN_TEMPLATES or _is_noted(tree, edit))
+        held = tuple(edit for edit in edits.all if _is_of_template(edit) or _is_noted(tree, edit))
         edits = Edits(held, (), tuple(edit.start for edit in held))
         lines = tuple(_fenced(tree, edits, _FENCED.get(ending, "markdown")))
         return _File(use, lines, tuple(_of_document(tree, ids, edits, use)))
@@ -260,6 +260,11 @@ def _file(lowering: Lowering, context: Context, use: FileUse) -> _File:
     statements = frozenset(_statements(edits))
     entries = tuple(entries_of(tree, ids, edits, use, table, places))
     return _File(use, lines, entries, tuple(critical), statements)
+
+
+def _is_of_template(edit: Edit) -> bool:
+    """Whether an edit may change a document that is to be written: a slip is one there, too."""
+    return edit.rule in _IN_TEMPLATES or edit.rule.startswith("flow.erratum-")
 
 
 def _is_noted(tree: Tree, edit: Edit) -> bool:
@@ -578,7 +583,8 @@ def _handed(context: Context, file: _File, shipped: Mapping[str, Part]) -> str:
     name = shipped_name(file.use.path, context.workflow)
     if name not in shipped or not is_handed_out(file.use, context.workflow):
         return ""
-    return f"Also the file `{FILES}/{name}`, for the readers that you launch; only when you are sent here yourself:"
+    where = f"Also the file `{FILES}/{name}`, for the readers that you launch"
+    return f"{where}; only when you are sent here yourself:"
 
 
 def _opened(name: str) -> Line:

@@ -1,7 +1,7 @@
 """Files that travel beside the text: scripts, what they import and call, and what a text has others read.
 
-A script finds its settings by BMAD's own tools, in a tree that no target repository has. So where one asks for
-them, a small tree travels too, with the agents and overrides as they were when the workflow was made.
+A script finds its settings by BMAD's own tools, in a tree that no target repository has. So where one asks
+for them, a small tree travels too, with the agents and overrides as they were when the workflow was made.
 """
 
 from __future__ import annotations
