@@ -12,11 +12,11 @@ from pathlib import Path
 
 from bmadc.backend import manifest
 from bmadc.backend.manifest import Manifest, ManifestError
-from bmadc.compile import compile_pack, compiler_hash, input_hashes, settings_hash
+from bmadc.compile import compile_pack, compiler_hash, input_hashes, seen_from, settings_hash
 from bmadc.diagnostics import Diagnostic, Span, in_reading_order
 from bmadc.project import FILE, Project
-from bmadc.source import SourceError, is_file, is_interrupted, read_text
-from bmadc.writing import difference
+from bmadc.source import Interruption, SourceError, interruption, is_file, read_text
+from bmadc.writing import difference, fitted
 
 IN_STEP, DRIFT, BROKEN = 0, 1, 2
 _MOST_LINES = 60
@@ -50,13 +50,15 @@ class Checked:
 
 def check(folder: Path, project: Project, out: Path, *, full: bool) -> Checked:
     """Return whether the pack in a folder is what the project would build."""
-    if is_interrupted(out):
-        return Checked((_interrupted(),), full)
+    begun = interruption(out)
+    if begun is not None:
+        return Checked((_interrupted(begun),), full)
     if not is_file(out, manifest.FILE):
         return Checked((_no_pack(),), full, broken=True)
     try:
         lock = manifest.read(read_text(out, manifest.FILE).text)
-        changed = tuple(_changed_inputs(lock, input_hashes(folder / project.source)))
+        inputs = input_hashes(folder / project.source)
+        changed = tuple(seen_from(project, _changed_inputs(lock, inputs)))
     except ManifestError as problem:
         return Checked((_unreadable(str(problem)),), full, broken=True)
     except SourceError as problem:
@@ -83,6 +85,7 @@ def _full(
     if built.failed:
         errors = tuple(one for one in built.diagnostics if one.severity == "error")
         return Checked(errors, True, broken=True)
+    built = fitted(out, built)
     files = {**built.files, manifest.FILE: built.manifest.text()}
     found: list[Diagnostic] = []
     for path in sorted({*files, *lock.outputs}):
@@ -215,13 +218,21 @@ def _extra(path: str) -> Diagnostic:
     )
 
 
-def _interrupted() -> Diagnostic:
+def _interrupted(begun: Interruption) -> Diagnostic:
+    shown = [f"not as it is to be: {path}" for path in begun.undone[:_MOST_LINES]]
+    if len(begun.undone) > _MOST_LINES:
+        shown.append(f"... {len(begun.undone) - _MOST_LINES} more files")
     return Diagnostic(
         code="BMC422",
         severity="error",
         message="interrupted build: it was begun and never came to its end",
-        why="Each file is as it was before or as it is to be, but they may not fit together.",
-        help=("`bmadc build` finishes it.",),
+        detail="\n".join(shown),
+        why=(
+            "Each file is as it was before or as it is to be, but they may not fit together."
+            if begun.decided
+            else "It ended before it changed a file of the pack, so what the source says is not there."
+        ),
+        help=("`bmadc build` finishes it.", "If one is running just now, wait for its end."),
     )
 
 

@@ -12,7 +12,8 @@ done
 # A body of comments that a template left there says nothing either.
 case $(jq -r 'if any(.labels[]; .name | ascii_downcase == env.BREAKER) then "stopped"
   elif (env.KIND == "pulls") != (.pull_request != null) then "kind"
-  elif .state != "open" then "closed"
+  elif .state == "closed" then "closed"
+  elif .state != "open" then "unknown"
   elif env.BODY == "needed" and (.body // "" | split("<!--") | .[:1] + [.[1:][] | split("-->")[1:][]] | add // "" | test("[^ \t\r\n]") | not) then "empty"
   else "fine" end' <<<"${item:-null}" 2>/dev/null) in
   kind)
@@ -24,10 +25,10 @@ case $(jq -r 'if any(.labels[]; .name | ascii_downcase == env.BREAKER) then "sto
   empty) mistake="The issue has no text. The work begins with what the issue says, so nothing was started. Describe what is wanted, $again" ;;
   fine)
     if [ "$KIND" = issues ]; then
-      first=$(api --paginate "$repo/issues/$NUMBER/timeline?per_page=100" | jq -sr --arg label "$LABEL" '[add[]
+      first=$(api --paginate "$repo/issues/$NUMBER/timeline?per_page=100" | jq -sr --arg asked "$LABEL" '[add[]
         | select(.event == "cross-referenced") | .source.issue
         | select(.pull_request and .state == "open" and .repository.full_name == env.GITHUB_REPOSITORY
-          and any(.labels[]; .name | ascii_downcase == $label)) | .number | numbers] | first // ""' 2>/dev/null) || first=''
+          and any(.labels[]; .name | ascii_downcase == $asked)) | .number | numbers] | first // ""' 2>/dev/null) || first=''
     fi
     if [ -n "$first" ]; then
       mistake="#$first, which this label opened from here, is still open. A second one would do the same work again, so nothing was started. Merge or close #$first, $again"

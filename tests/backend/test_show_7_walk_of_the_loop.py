@@ -24,7 +24,7 @@ REVIEW_RUN = "code-review: go agent handoff"
 def walk(request: pytest.FixtureRequest, tmp_path: Path) -> Walk:
     wiring: Wiring = request.param
     begun = Walk(wiring, tmp_path)
-    begun.github.issue(ISSUE)
+    begun.github.issue(ISSUE, body="An app for bakers.")
     return begun
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,31 +17,42 @@ from bmadc.ghaw.events import raises, starts_runs
 from bmadc.ghaw.expressions import evaluate_template, to_string
 from bmadc.ghaw.jobgraph import Contexts, JobGraph, Outcome, run, workflow_starts
 from bmadc.ghaw.locks import Job, Lock, Step, parse_lock
-from bmadc.machine.catalogue import SPINE
-from bmadc.machine.labels import STORY
-from bmadc.machine.wiring import Waking, Wiring
+from bmadc.machine.catalogue import ROWS, SPINE, Row
+from bmadc.machine.wiring import BUS, Waking, Wiring
+from support.built import HOUSE, built, workflows
+from support.built import compiled as compiled_pack
 from support.fakegh import BOT, DEFAULT_BRANCH, PERSON, REPOSITORY, WAKE_TOKEN, user
 from support.shell import Bench
 from support.spine import compiled
 from support.spinepack import pack
 
 ISSUE, PULL = 7, 101
-OURS = frozenset({"config", "guard", "enter", "gate", "halt", "handoff", "resume", "sweep"})
+OURS = frozenset(
+    {"commands", "config", "enter", "gate", "guard", "halt", "handoff", "mistake", "resume", "sweep"}
+)
+STRANGER = "eve"
+"""May label, as many may, and has no write access."""
 
 Act = Callable[["Walk"], Outcome]
 
 
 class Walk:
-    """One repository with the pack installed, and everything that happened in it."""
+    """One repository with a pack installed, the short one if none is given, and all that happened in it."""
 
-    def __init__(self, wiring: Wiring, place: Path) -> None:
+    def __init__(
+        self,
+        wiring: Wiring,
+        place: Path,
+        rows: tuple[Row, ...] = SPINE,
+        installed: Mapping[str, Lock] | None = None,
+    ) -> None:
         self.wiring = wiring
         self.bench = Bench(place)
         self.github = self.bench.github
-        plain = {name: text for name, text in pack(wiring).items() if name.endswith(".yml")}
-        texts = {**compiled(wiring).locks, **plain}
-        self.locks = {name: parse_lock(text, name) for name, text in sorted(texts.items())}
-        for row in SPINE:
+        self.github.collaborator(STRANGER, "triage")
+        self.locks = dict(installed if installed is not None else _short(wiring))
+        self.rows = {row.lock: row for row in rows}
+        for row in rows:
             self.github.workflow(
                 row.lock, ("pr", "aw_context") if row.worker else ("item_number", "aw_context")
             )
@@ -48,15 +60,15 @@ class Walk:
         self.followed = 0
         self.trace: list[str] = []
         """`workflow: what became of it`, for every run in which a job ran."""
-        self.plan: dict[str, deque[Act]] = {row.lock: deque() for row in SPINE}
+        self.plan: dict[str, deque[Act]] = {row.lock: deque() for row in rows}
         """What the agent of each workflow leaves behind, run by run."""
 
     # --- acts of people
 
-    def person_labels(self, number: int, name: str) -> None:
+    def person_labels(self, number: int, name: str, who: str = PERSON) -> None:
         """A person sets a label."""
-        self.github.label(number, name)
-        self._raise("labeled", number, PERSON, label={"name": name})
+        self.github.label(number, name, who)
+        self._raise("labeled", number, who, label={"name": name})
 
     def person_unlabels(self, number: int, name: str) -> None:
         """A person takes a label off."""
@@ -78,12 +90,18 @@ class Walk:
         self.github.ready(number)
         self._queue("pull_request", {"action": "ready_for_review"}, number, PERSON)
 
-    def person_comments(self, number: int, body: str) -> None:
+    def person_comments(self, number: int, body: str, who: str = PERSON) -> None:
         """A person comments."""
-        comment = {"body": body, "user": user(PERSON)}
+        comment = {"body": body, "user": user(who)}
         self._queue(
-            "issue_comment", {"action": "created", "comment": comment, "issue": {"number": number}}, 0, PERSON
+            "issue_comment", {"action": "created", "comment": comment, "issue": {"number": number}}, 0, who
         )
+
+    def person_merges(self, number: int, files: Mapping[str, str]) -> None:
+        """A person merges a pull request, and its files are on the default branch."""
+        self.github.close(number, merged=True)
+        for path, text in files.items():
+            self.github.content(path, text)
 
     # --- what the agent leaves behind
 
@@ -102,9 +120,11 @@ class Walk:
         if not starts_runs("default" if actor == BOT else "credential", event):
             return
         if number:
-            kind = self.github.state["items"][str(number)]["kind"]
-            held = [{"name": name} for name in self.github.labels(number)]
-            payload["pull_request" if kind == "pull" else "issue"] = {"number": number, "labels": held}
+            item = self.github.state["items"][str(number)]
+            shown = {"number": number, "labels": [{"name": name} for name in self.github.labels(number)]}
+            if item["kind"] == "pull":
+                shown["head"] = {"repo": {"full_name": item["head"]["repo"]}}
+            payload["pull_request" if item["kind"] == "pull" else "issue"] = shown
         self.events.append((event, {**payload, "sender": user(actor)}, None))
 
     # --- runs
@@ -142,7 +162,7 @@ class Walk:
         outcomes: dict[str, Callable[[Contexts], Outcome]] = {}
         for job in lock.jobs:
             outcomes[job.id] = self._player(file, lock, job, payload, said)
-        seen = len(self.github.events(ISSUE)), len(self.github.events(PULL)), len(self.github.dispatches())
+        seen = self._written()
         done = run(JobGraph.of(lock), contexts, outcomes)
         if done.ran:
             stem = file.removesuffix(".lock.yml").removesuffix(".yml").removeprefix("bmad-")
@@ -154,9 +174,10 @@ class Walk:
     ) -> Callable[[Contexts], Outcome]:
         def play(contexts: Contexts) -> Outcome:
             steps: dict[str, dict[str, str]] = {}
-            if job.id == "activation" and file == SPINE[0].lock:
+            if job.id == "activation" and (row := self.rows[file]).trigger is not None:
                 # gh-aw takes the one-shot label off here.
-                self.github.unlabel(ISSUE, STORY.name, BOT)
+                item = payload.get("issue") or payload["pull_request"]
+                self.github.unlabel(item["number"], row.trigger.name, BOT)
             if job.id == "safe_outputs":
                 said.append("agent")
                 return self.plan[file].popleft()(self)
@@ -189,9 +210,13 @@ class Walk:
         assert refused == [], f"{job.id} lacks a permission: {refused[0]}"
         return dict(result.outputs)
 
-    def _raise_what_was_written(self, seen: tuple[int, int, int]) -> None:
-        for number, before in ((ISSUE, seen[0]), (PULL, seen[1])):
-            for entry in self.github.events(number)[before:]:
+    def _written(self) -> tuple[dict[int, int], int]:
+        items = {int(number): len(self.github.events(int(number))) for number in self.github.state["items"]}
+        return items, len(self.github.dispatches())
+
+    def _raise_what_was_written(self, seen: tuple[dict[int, int], int]) -> None:
+        for number in map(int, list(self.github.state["items"])):
+            for entry in self.github.events(number)[seen[0].get(number, 0) :]:
                 if entry["event"] in ("labeled", "unlabeled"):
                     self._raise(entry["event"], number, entry["actor"]["login"], label=entry["label"])
                 elif entry["event"] == "committed":
@@ -201,9 +226,28 @@ class Walk:
                     self._queue(
                         "pull_request_review", {"action": "submitted", "review": review}, number, self.writer
                     )
-        for file, inputs in self.github.dispatches()[seen[2] :]:
+        for file, inputs in self.github.dispatches()[seen[1] :]:
             assert starts_runs("default", "workflow_dispatch")
             self.events.append(("workflow_dispatch", {"inputs": inputs, "sender": user(BOT)}, file))
+
+
+def _short(wiring: Wiring) -> dict[str, Lock]:
+    plain = {name: text for name, text in pack(wiring).items() if name.endswith(".yml")}
+    texts = {**compiled(wiring).locks, **plain}
+    return {name: parse_lock(text, name) for name, text in sorted(texts.items())}
+
+
+@cache
+def _house() -> Mapping[str, Lock]:
+    plain = {name: text for name, text in workflows(built(HOUSE)).items() if name.endswith(".yml")}
+    texts = {**compiled_pack(HOUSE).locks, **plain}
+    return {name: parse_lock(text, name) for name, text in sorted(texts.items())}
+
+
+def house_walk(place: Path) -> Walk:
+    """A repository with the pack of the house edition, every workflow of it."""
+    rows = tuple(row for row in ROWS if row.lock in _house())
+    return Walk(BUS, place, rows, _house())
 
 
 def _as_context(steps: Mapping[str, Mapping[str, str]]) -> dict[str, object]:

@@ -16,9 +16,7 @@ from bmadc.backend.yamltext import Value, dump
 from bmadc.ghaw.engines import Engine
 from bmadc.ir.ledger import ITEM, STATE, Line, Lowered, Part
 from bmadc.machine.catalogue import Row
-
-MARK = "Made by bmadc"
-"""What every file of a pack says in its first lines; a file without it is not ours."""
+from bmadc.source import MARK
 
 _SKILL = re.compile(r"⟦skill ([a-z][a-z0-9_-]*)⟧")
 _PURPOSE = 200

@@ -43,8 +43,7 @@ _WAKING = {
 def readme(header: str, method: str, made: Sequence[Made], choices: Choices, repository: str) -> str:
     """Return the page: how to install, what to type, what it costs, how to stop and remove it."""
     labelled = [one for one in made if one.row.trigger is not None]
-    by_id = {one.row.id: one for one in labelled}
-    first = next((by_id[id_] for id_ in _FIRST if id_ in by_id), labelled[0] if labelled else made[0])
+    first = first_of(made)
     return Template(template("pack", "README.md")).substitute(
         header=header,
         method=method,
@@ -77,6 +76,13 @@ def _waking(choices: Choices) -> str:
             "and the review waits for it. Each of them needs `workflow_dispatch` among its events."
         )
     return _WAKING[waking]
+
+
+def first_of(made: Sequence[Made]) -> Made:
+    """Return the workflow that people best begin with."""
+    labelled = [one for one in made if one.row.trigger is not None]
+    by_id = {one.row.id: one for one in labelled}
+    return next((by_id[id_] for id_ in _FIRST if id_ in by_id), labelled[0] if labelled else made[0])
 
 
 def _secrets(choices: Choices) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,11 +12,11 @@ from typing import TYPE_CHECKING
 import click
 
 from bmadc.cli.layout import Column, bytes_text, count, table
-from bmadc.cli.output import emit, line_on_disk, write_lines
-from bmadc.cli.reading import complete_workflow, perhaps, refuse, room, root_option
+from bmadc.cli.output import Progress, emit, line_on_disk, write_lines
+from bmadc.cli.reading import complete_workflow, perhaps, project_at, refuse, room, root_option
 from bmadc.diagnostics import Diagnostic
 from bmadc.diagnostics.text import Line
-from bmadc.source import SourceError
+from bmadc.source import SourceError, alone
 
 if TYPE_CHECKING:
     from bmadc.compile import Built
@@ -73,27 +74,30 @@ def command(
     With IDs only those workflows are made anew; the rest of the pack stays as it is.
     """
     from bmadc.compile import UnknownNameError, compile_pack
-    from bmadc.project import read_project
     from bmadc.writing import carry_out, plan
 
-    folder = root or Path()
-    project, problems = read_project(folder)
+    folder, project, problems = project_at(root)
     if problems:
         _show(folder, problems, NOTHING_WRITTEN)
         ctx.exit(1)
     target = out or folder / project.out
-    progress = _Progress()
+    progress = Progress()
     try:
         built = compile_pack(folder, project, names, progress.say)
         progress.done()
-        planned = plan(target, built, partial=bool(names), adopt=adopt)
-        if built.failed or planned.refused:
-            _show(folder, built.diagnostics if built.failed else planned.refused, NOTHING_WRITTEN)
+        if built.failed:
+            _show(folder, built.diagnostics, NOTHING_WRITTEN)
             ctx.exit(1)
-        for text in planned.adopted:
-            click.echo(text, nl=False)
-        if not dry_run:
-            carry_out(target, planned)
+        # From the plan to the last move, because a plan holds only for what it looked at.
+        with nullcontext() if dry_run else alone(target):
+            planned = plan(target, built, partial=bool(names), adopt=adopt)
+            if planned.refused:
+                _show(folder, planned.refused, NOTHING_WRITTEN)
+                ctx.exit(1)
+            for text in planned.adopted:
+                click.echo(text, nl=False)
+            if not dry_run:
+                carry_out(target, planned)
     except UnknownNameError as problem:
         progress.done()
         meant = problem.why or perhaps(problem.name, problem.known, "`bmadc inspect` lists all.")
@@ -140,20 +144,3 @@ def _rows(built: Built) -> Iterator[Line]:
         for one in built.made
     ]
     return table(columns, rows, room())
-
-
-class _Progress:
-    """One line on a terminal that says what is being done; nothing elsewhere."""
-
-    def __init__(self) -> None:
-        self.shown = sys.stderr.isatty()
-
-    def say(self, what: str) -> None:
-        """Show what is being done now."""
-        if self.shown:
-            click.echo(f"\r\x1b[K{what} ...", nl=False, err=True)
-
-    def done(self) -> None:
-        """Take the line away."""
-        if self.shown:
-            click.echo("\r\x1b[K", nl=False, err=True)

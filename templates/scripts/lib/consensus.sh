@@ -7,7 +7,7 @@ def fence($line): $line | test("^ {0,3}`{3,}[ \t\r]*$");
 | reduce range($lines | length) as $i ({};
     $lines[$i] as $line
     | if .at == null then
-        if $line | test("^ {0,3}`{3}json[ \t\r]*$"; "i") then {at: $i, json: true, last}
+        if $line | test("^ {0,3}`{3,}json[ \t\r]*$"; "i") then {at: $i, json: true, last}
         elif $line | test("^ {0,3}`{3}") then {at: $i, last} else . end
       elif fence($line) then {last: (if .json then [.at + 1, $i] else .last end)} else . end)
 | (.last // [0, 0]) as [$from, $to]
@@ -15,6 +15,8 @@ def fence($line): $line | test("^ {0,3}`{3,}[ \t\r]*$");
 | if type == "object" and (.votes | type) == "array" and (.decisions | type) == "array"
     and all(.votes[]; type == "object" and (.role | type == "string" and test("[^ ]")) and (.vote | IN("for", "against", "block")))
     and all(.decisions[]; type == "string" and test("[^ \n]"))
+    # A role has one voice.
+    and ([.votes[].role | ascii_downcase | gsub("^ +| +$"; "")] | length == (unique | length))
   then
     (.votes | length) as $all | ([.votes[] | select(.vote == "for")] | length) as $for
     | (if $all < 2 then "few" elif any(.votes[]; .vote == "block") then "block" elif $for * 3 < $all * 2 then "short"
