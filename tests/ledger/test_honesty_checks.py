@@ -10,6 +10,7 @@ from bmadc.frontend.pack import read_pack
 from bmadc.ir.ledger import Entry, Line, Lowered, Part
 from bmadc.ir.model import Origin, Step
 from bmadc.ir.tree import CONTENT, Tree, leaf_ids
+from bmadc.ledger.exceptions import words_id
 from bmadc.ledger.honesty import (
     RuleFacts,
     budget,
@@ -92,7 +93,12 @@ def test_residual_dialogue_in_a_unit_and_its_exception() -> None:
     (fault,) = residual("bake", entries, lowered.parts, {})
     assert (fault.entry, fault.line) == (entries[2].id, entries[2].line)
     assert "asks" in fault.message
-    assert residual("bake", entries, lowered.parts, {entries[2].id: "Sold to bakers."}) == []
+    assert residual("bake", entries, lowered.parts, {words_id(entries[2]): "Sold to bakers."}) == []
+    # What may stay may stay wherever an installer puts the file, and nowhere else.
+    moved = [one._replace(path=f"elsewhere/{one.path}") for one in entries]
+    assert residual("bake", moved, (), {words_id(entries[2]): "Sold to bakers."}) == []
+    renamed = [one._replace(path="other.md") for one in entries]
+    assert len(residual("bake", renamed, (), {words_id(entries[2]): "Sold to bakers."})) == 1
     gone = changed(entries, 2, state="dropped")
     assert residual("bake", gone, (), {}) == []
 
@@ -108,7 +114,7 @@ def test_residual_dialogue_in_a_line_of_ours() -> None:
 def test_exceptions_are_few_and_have_reasons() -> None:
     tree = tree_of("Ask the user for the flour.\n\nWait for the user's reply.\n")
     lowered = lowered_of(tree)
-    ids = [entry.id for entry in lowered.entries]
+    ids = [words_id(entry) for entry in lowered.entries]
     assert too_many_exceptions([lowered], {}) == []
     (fault,) = too_many_exceptions([lowered], {ids[0]: "A reason."})
     assert fault.message == "1 exceptions for 2 units of dialogue: more than 1%"

@@ -16,6 +16,7 @@ from bmadc.ir.ledger import Entry, Line, Lowered, Part
 from bmadc.ir.model import Pack, Step
 from bmadc.ir.tree import CONTENT, Tree, leaf_ids
 from bmadc.ledger.detector import ceremony, dialogue
+from bmadc.ledger.exceptions import words_id
 from bmadc.ledger.hard import lost, unconsumed
 
 # Shares of the units: of a release, of one workflow, of a release by one rule.
@@ -102,9 +103,9 @@ def residual(
     for entry in entries:
         if entry.kind in _UNSPOKEN or entry.state == "dropped" or not entry.after or _is_setting(entry):
             continue
-        hits = dialogue(entry.after) if entry.id not in exceptions else ()
-        judged[entry.path, entry.leaf] = bool(hits) or entry.id in exceptions
-        if hits:
+        hits = dialogue(entry.after)
+        judged[entry.path, entry.leaf] = bool(hits)
+        if hits and words_id(entry) not in exceptions:
             said = _quoted(entry.after[hits[0].start : hits[0].end])
             faults.append(_fault("residual", name, entry, f"this still {hits[0].kind}: {said}"))
     for part in parts:
@@ -128,10 +129,10 @@ def too_many_exceptions(ledgers: Iterable[Lowered], exceptions: Mapping[str, str
     used: set[str] = set()
     for lowered in ledgers:
         for entry in lowered.entries:
-            if entry.id in exceptions:
-                used.add(entry.id)
             if entry.kind not in _UNSPOKEN and dialogue(entry.before):
                 talk.add(entry.id)
+                if (excepted := words_id(entry)) in exceptions:
+                    used.add(excepted)
     faults = [
         Fault("residual", "", id_, "", 0, "the exception has no reason")
         for id_ in sorted(used)

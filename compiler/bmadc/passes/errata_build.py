@@ -53,10 +53,10 @@ RULES: tuple[Rule, ...] = (
         "An issue always says something; only one that asks to go on comes this far.",
         "otherwise — scan artifacts and ask",
         r"otherwise — scan artifacts and ask",
-        "The issue only asks to go on with what is there — scan artifacts",
+        "The issue only wants to go on with what is there — scan artifacts",
         (
             "3. Otherwise — scan artifacts and ask",
-            "3. The issue only asks to go on with what is there — scan artifacts",
+            "3. The issue only wants to go on with what is there — scan artifacts",
         ),
         "3. Otherwise — scan the shelf",
     ),
