@@ -186,7 +186,7 @@ def test_the_label_of_the_pipeline_is_no_skill(tmp_path: Path) -> None:
 def test_the_settings_of_a_module_are_no_section_of_a_body(tmp_path: Path) -> None:
     # Their values were put in; the file itself names folders of an install that a run does not have.
     for name, text in {
-        "_config/manifest.yaml": "installation:\n  version: 6.0.4\nmodules:\n  - name: mill\n    version: 6.0.4\n",
+        "_config/manifest.yaml": "installation:\n  version: 6.0.4\nmodules:\n  - name: mill\n",
         "mill/config.yaml": 'sacks: "{project-root}/docs/sacks"\n',
         "mill/workflows/grind/workflow.yaml": (
             "name: grind\ndescription: Grind the corn\n"
