@@ -29,8 +29,8 @@ class DeadForm:
 DEV, STORY = "bmad-dev-story.md", "bmad-create-story.md"
 HALT = "  halt:\n    needs: [pre_activation, activation]\n"
 HANDOFF = "  handoff:\n    needs: [pre_activation, activation, enter, agent, detection, gate, safe_outputs]\n"
-HERE = "github.event.pull_request.head.repo.full_name == github.repository"
-ONLY_FROM_HERE = f"github.event_name != 'pull_request' || {HERE}"
+HERE = "github.event.pull_request.head.repo.id == github.repository_id"
+ONLY_FROM_HERE = f"github.event.pull_request == null || {HERE}"
 
 DEAD_FORMS = {
     "halt with only needs: pre_activation": DeadForm(

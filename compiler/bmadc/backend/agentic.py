@@ -177,8 +177,10 @@ def _is_for_us(row: Row) -> str:
     """Keeps foreign pull requests, foreign labels and other reviews from starting even the first job."""
     if row.worker is None:
         # gh-aw compares the label itself, but lets forks through, where no token could say anything.
-        ours = "github.event.pull_request.head.repo.full_name == github.repository"
-        return f"github.event_name != 'pull_request' || {ours}"
+        return (
+            "github.event.pull_request == null"
+            " || github.event.pull_request.head.repo.id == github.repository_id"
+        )
     in_pipeline = f"contains(github.event.pull_request.labels.*.name, '{PIPELINE.name}')"
     ours = " || ".join(f"github.event.label.name == '{label.name}'" for label in row.worker.takes)
     # A state on an issue is a mistake that the first job answers.
