@@ -12,8 +12,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from bmadc.cli.layout import count, labelled
-from bmadc.cli.output import Progress, emit, line_on_disk, terminal_width, write_lines
-from bmadc.diagnostics.text import Line, Piece
+from bmadc.cli.output import WIDEST, Progress, emit, line_on_disk, terminal_width, write_lines
+from bmadc.diagnostics.text import Line, Piece, render_text
 
 if TYPE_CHECKING:
     from bmadc.installing.answers import Answers, Question
@@ -216,7 +216,7 @@ def _ask(question: Question, default: str, found: dict[str, str]) -> Any:
 def _finish(ctx: click.Context, where: Path, done: Installed, progress: Progress) -> None:
     from bmadc.ghaw.verify import verify
 
-    width = terminal_width()
+    width = None if (wide := terminal_width()) is None else min(wide, WIDEST)
     lines = [*_rows("added", done.added), *_rows("kept", done.kept)]
     for text in done.remarks:
         lines += [(), *labelled("note", text, width, indent=0, column=6)]
@@ -225,7 +225,9 @@ def _finish(ctx: click.Context, where: Path, done: Installed, progress: Progress
         closing = "nothing to do: everything is there" if not done.added else "added what was missing"
         emit((), partial(line_on_disk, where), "text", closing=closing, fine=True, summary={}, opening=[()])
         return
-    write_lines((*lines, (), *_next(where, done, width), ()))
+    warnings = tuple(one for one in done.built.diagnostics if one.severity == "warning")
+    write_lines((*lines, (), *render_text(warnings, partial(line_on_disk, where), width=width)))
+    write_lines((*_next(where, done, width), ()))
     folder = where / done.pack_folder
     progress.say(f"asking gh-aw about {count(len(done.built.made), 'workflow')}")
     found = verify(folder)

@@ -231,12 +231,12 @@ def answers(
     names = {name for name, value in given.items() if value is not None} | (
         {"out"} if out is not None else set()
     )
-    stacks_ = given.get("stacks")
+    wanted = given.get("stacks")
     return Answers(
         method=given.get("method") or ("" if has_tree else HOUSE),
         engine=given.get("engine") or CLAUDE.id,
         wiring=wired(given.get("wiring") or BUS.waking.value, given.get("secret")),
-        stacks=tuple(found) if stacks_ is None else stacks_,
+        stacks=tuple(one for one in STACKS if one in (found if wanted is None else wanted)),
         out=out or ".",
         given=frozenset(names),
     )

@@ -37,7 +37,7 @@ from bmadc.writing import Plan, carry_out, plan
 Report = Callable[[str], None]
 
 NPM_FOLDER = npm.PACKAGE
-_NO_TREE = ("BMC101", "BMC301", "BMC302")
+_NO_TREE = ("BMC101", "BMC108", "BMC301", "BMC302")
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +359,7 @@ class _Undo:
 
     def pack(self, out: Path, planned: Plan) -> None:
         """Write the pack."""
-        self._make_folders(out)
+        self._make_folders(out / WORKFLOWS)
         self.out = out
         carry_out(out, planned)
 
