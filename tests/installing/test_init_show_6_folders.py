@@ -120,7 +120,7 @@ def test_a_tree_that_is_there_is_taken_and_not_touched(fake: FakeNpm) -> None:
     before = snapshot(Path())
     shown = init()
     assert shown.exit_code == 0
-    assert "kept   _bmad/             BMAD " in shown.output
+    assert "kept   _bmad/             the house edition\n" in shown.output
     now = snapshot(Path())
     assert {path: now[path] for path in before} == before
     assert fake.calls() == []

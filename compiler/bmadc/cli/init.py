@@ -54,9 +54,9 @@ class _Answer(click.ParamType[Any]):
     "init",
     epilog="""\b
 Exit codes:
-  0    done, or everything was there; the last line says whether gh-aw verified the pack
-  1    there are findings: settings that are wrong, files in the way, what gh-aw refuses
-  2    something cannot be fetched, read, run or written, or nobody is there to answer
+  0    done, or everything was there; the last line says if it is verified
+  1    there are findings: wrong settings, files in the way, gh-aw refuses
+  2    something cannot be fetched, read, run or written, or nobody can answer
   130  interrupted; before the pack is written, that leaves nothing behind
 
 \b
@@ -64,7 +64,7 @@ Examples:
   bmadc init
   bmadc init --yes
   bmadc init --yes --bmad 6.12.0
-  bmadc init --house --engine copilot --wiring manual --stack node --stack python
+  bmadc init --house --engine copilot --wiring manual --stack node --stack go
   bmadc init --yes --bmad latest --wiring credential --secret BMAD_TOKEN
   bmadc init ../other-repository --yes --out packs/bmad
 """,
@@ -216,8 +216,10 @@ def _ask(question: Question, default: str, found: dict[str, str]) -> Any:
 def _finish(ctx: click.Context, where: Path, done: Installed, progress: Progress) -> None:
     from bmadc.ghaw.verify import verify
 
-    width = None if (wide := terminal_width()) is None else min(wide, WIDEST)
-    lines = [*_rows("added", done.added), *_rows("kept", done.kept)]
+    columns = terminal_width()
+    width = None if columns is None else min(columns, WIDEST)
+    wide = max(len(path) for path, _ in (*done.added, *done.kept))
+    lines = [*_rows("added", done.added, wide), *_rows("kept", done.kept, wide)]
     for text in done.remarks:
         lines += [(), *labelled("note", text, width, indent=0, column=6)]
     if done.built is None:
@@ -242,8 +244,7 @@ def _finish(ctx: click.Context, where: Path, done: Installed, progress: Progress
     ctx.exit(found.exit_code)
 
 
-def _rows(label: str, rows: tuple[tuple[str, str], ...]) -> Iterator[Line]:
-    wide = max((len(path) for path, _ in rows), default=0)
+def _rows(label: str, rows: tuple[tuple[str, str], ...], wide: int) -> Iterator[Line]:
     for path, meaning in rows:
         text = f"{path.ljust(wide)}  {meaning}".rstrip()
         yield (Piece("label" if label == "added" else "quiet", label.ljust(7)), Piece("plain", text))
