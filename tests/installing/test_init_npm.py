@@ -140,9 +140,9 @@ nothing was written
 
 def test_a_tag_that_leads_to_an_unfinished_release_is_refused_before_it_is_fetched(fake: FakeNpm) -> None:
     fake.has("6.11.1-next.24", b"")
-    fake.tags["next"] = "6.11.1-next.24"
+    fake.tags["latest"] = "6.11.1-next.24"
     fake.keep()
-    shown = init("--bmad", "next")
+    shown = init("--bmad", "latest")
     assert (shown.exit_code, snapshot(Path())) == (2, {})
     assert "error[BMC302]: this is BMAD 6.11.1-next.24, which is not supported" in shown.output
     assert [call[0] for call in fake.calls()] == ["view"]

@@ -42,6 +42,13 @@ BAD: dict[str, tuple[tuple[str, ...], str, str, str]] = {
     "a path": (("--bmad", "../x.tgz"), "is no release of BMAD", RANGE, "Write all three numbers"),
     "an address": (("--bmad", "https://x.invalid/a.tgz"), "is no release of BMAD", RANGE, "Write all three"),
     "an option": (("--bmad=--registry=x",), "is no release of BMAD", RANGE, "Write all three numbers"),
+    "a tag of what is unfinished": (("--bmad", "next"), "'next' is no release of BMAD", RANGE, "Write all"),
+    "a word near the tag": (
+        ("--bmad", "lastest"),
+        "'lastest' is no release of BMAD",
+        RANGE,
+        "Perhaps: latest",
+    ),
     "no release": (("--bmad", ""), "'' is no release of BMAD", RANGE, "Write all three numbers"),
     "much text": (("--bmad", "6" * 99), f"'{'6' * 40}…' is no release", RANGE, "Write all three numbers"),
     "BMAD 4": (("--bmad", "4.44.3"), "BMAD 4.44.3 is not supported", OLD, f"Take {TESTED[0]}, "),
@@ -142,7 +149,7 @@ def test_on_a_terminal_every_bad_answer_is_asked_again_and_the_last_good_one_cou
         ("Error: 'my token' is no name of a secret.", SECRET, "Use capital letters, digits"),
         ("Error: there is no stack 'pyton'.", STACK, "Perhaps: python."),
     ):
-        assert f"{what} {why} {do}" in said
+        assert f"{what} {why} {do}" in " ".join(said.split())
     assert "here are package.json (node)" in said
     assert "not verified: gh-aw was not found; gh extension install github/gh-aw --pin v0.89.10, then" in (
         " ".join(said.split())

@@ -126,6 +126,20 @@ def test_a_tree_that_is_there_is_taken_and_not_touched(fake: FakeNpm) -> None:
     assert fake.calls() == []
 
 
+def test_a_front_page_of_the_repository_stays(fake: FakeNpm) -> None:
+    write("README.md")
+    shown = init("--bmad", RELEASE)
+    assert (shown.exit_code, "README.md " in shown.output) == (0, False)
+    assert Path("README.md").read_text(encoding="utf-8") == "mine\n"
+    assert run("check", "--full").exit_code == 0
+
+
+def test_every_line_of_what_was_added_says_what_it_is() -> None:
+    added = [line for line in init("--bmad", RELEASE).output.splitlines() if line.startswith("added ")]
+    assert len(added) == 8
+    assert all(len(line.split(maxsplit=2)) == 3 for line in added), added
+
+
 def test_another_release_goes_beside_a_tree_that_is_there() -> None:
     write("_bmad/_config/manifest.yaml", "installation:\n  version: 6.8.0\n")
     before = snapshot(Path())

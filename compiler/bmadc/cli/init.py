@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from bmadc.cli.layout import count, labelled
+from bmadc.cli.layout import count, labelled, wrapped
 from bmadc.cli.output import WIDEST, Progress, emit, line_on_disk, terminal_width, write_lines
 from bmadc.diagnostics.text import Line, Piece, render_text
 
@@ -74,7 +75,7 @@ Examples:
     "--bmad",
     metavar="RELEASE",
     type=_Answer("METHOD", "release"),
-    help="Take this release of BMAD from npm: a version, or a tag such as latest.",
+    help="Take this release of BMAD from npm: a version such as 6.12.0, or latest.",
 )
 @click.option("--house", is_flag=True, help="Take the small edition that bmadc carries; needs no network.")
 @click.option(
@@ -205,11 +206,13 @@ def _ask(question: Question, default: str, found: dict[str, str]) -> Any:
         try:
             return question.read(text)
         except AnswerError as problem:
-            raise click.UsageError(f"{problem}") from None
+            raise click.UsageError("\n  ".join(wrapped(str(problem), width))) from None
 
+    width = min(shutil.get_terminal_size().columns, WIDEST) - len("Error: ")
     click.echo(err=True)
     for meaning in (*question.meanings, *remark(question, found)):
-        click.echo(click.style(f"  {meaning}", dim=True), err=True)
+        for number, row in enumerate(wrapped(meaning, width)):
+            click.echo(click.style(f"  {'  ' if number else ''}{row}", dim=True), err=True)
     return click.prompt(question.asks, default=default, value_proc=read, err=True)
 
 
