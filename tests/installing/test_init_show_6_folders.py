@@ -18,6 +18,7 @@ from bmadc.project import FILE
 from bmadc.source import staging
 from support.folders import repository, snapshot
 from support.npm import FakeNpm
+from support.packs import stand_in
 
 RELEASE, OTHER = "6.9.9", "6.9.8"
 
@@ -243,6 +244,40 @@ def test_what_is_in_the_way_stays_as_it_is_and_is_named(row: str) -> None:
     for words in said:
         assert words in shown.output, shown.output
     assert shown.output.endswith("\nnothing was written\n")
+
+
+# --- what gh-aw says at the end
+
+
+@pytest.mark.parametrize(
+    ("release", "code", "last"),
+    [
+        (
+            None,
+            0,
+            "not verified: gh-aw was not found; gh extension install github/gh-aw --pin v0.89.10, then",
+        ),
+        (
+            "v0.1.0",
+            0,
+            "bmadc compiles for v0.89.10; gh extension remove aw && gh extension install github/gh-aw",
+        ),
+        ("v0.89.10", 2, "not verified: "),
+    ],
+    ids=["none", "another release", "one that breaks"],
+)
+def test_where_nobody_verified_the_last_line_says_so_and_how_to_change_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, release: str | None, code: int, last: str
+) -> None:
+    if release is not None:
+        monkeypatch.setenv("BMADC_GH_AW", str(stand_in(tmp_path, "echo no; exit 9", release=release)))
+    shown = init("--bmad", RELEASE)
+    line = shown.output.splitlines()[-1]
+    assert (shown.exit_code, line.startswith("not verified: "), last in line) == (code, True, True), line
+    if code == 0:
+        assert line.endswith("then `bmadc verify workflows`")
+    # The pack itself is whole in any case.
+    assert run("check", "--full").exit_code == 0
 
 
 # --- when the disk fails, or a person interrupts
