@@ -139,6 +139,7 @@ def test_every_line_of_what_was_added_says_what_it_is() -> None:
     added = [line for line in init("--bmad", RELEASE).output.splitlines() if line.startswith("added ")]
     assert len(added) == 8
     assert all(len(line.split(maxsplit=2)) == 3 for line in added), added
+    assert max(map(len, added)) <= 80
 
 
 def test_another_release_goes_beside_a_tree_that_is_there() -> None:

@@ -267,9 +267,9 @@ def _pack_rows(project: Project, built: Built) -> Iterator[tuple[str, str]]:
 
 
 _MEANINGS = {
-    WORKFLOWS: "the pack: {workflows} workflows, and a README for those who install it",
+    WORKFLOWS: "the pack: {workflows} workflows and their README",
     PACKAGE: "what `gh aw add-wizard` installs",
-    FRONT_PAGE: "a front page, which a package of gh-aw must have",
+    FRONT_PAGE: "a front page, as gh-aw wants it",
     PERMISSIONS: "what each workflow may do, for reviewers",
     manifest.FILE: "what it was made from, for `bmadc check`",
 }
