@@ -191,7 +191,7 @@ def read_project(folder: Path, *, sure: bool = True) -> tuple[Project, tuple[Dia
         return Project(), tuple(replace(one, why=_NOTHING_BUILT) for one in problems)
     project, problems = project_of(layer)
     if sure and not problems and not (folder / project.source).is_dir():
-        problems = (_no_tree(layer, project.source),)
+        project, problems = Project(), (_no_tree(layer, project.source),)
     return project, tuple(_sharp(text, one) for one in problems)
 
 

@@ -18,7 +18,11 @@ case $CODE in
     tell notice "Nothing was started on #$NUMBER. $REASON"
     exit 0
     ;;
-  config) todo="Correct the settings file on the default branch." ;;
+  config)
+    todo="Correct the settings file on the default branch."
+    # The file is not at fault when GitHub is.
+    if [[ $REASON = *"GitHub did not answer." ]]; then todo="Wait until GitHub answers again."; fi
+    ;;
   cycles) todo="Read the last review and decide what is to be done." ;;
   conflict) todo="Leave exactly one state label on." ;;
   branch) todo="Rename the branch." ;;

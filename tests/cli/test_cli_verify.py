@@ -146,8 +146,8 @@ def test_another_release_of_gh_aw(tmp_path: Path) -> None:
 error[BMC202]: HERE/gh-aw is gh-aw v0.1.0; bmadc compiles for v0.89.10
   |
   = why: Each release has its own keys, checks and job graph, so its word would not count here.
-  = do:  Run `make tools` in the bmadc repository; it installs gh-aw v0.89.10 into `.tools/bin/gh-aw`.
-  = or:  Run `gh extension install github/gh-aw --pin v0.89.10` and name its binary in `BMADC_GH_AW`.
+  = do:  Run `gh extension remove aw && gh extension install github/gh-aw --pin v0.89.10`.
+  = or:  Name a binary of gh-aw v0.89.10 in `BMADC_GH_AW`; `make tools` in bmadc's repository builds one.
 
 nothing was verified
 """
@@ -158,6 +158,7 @@ def test_no_gh_aw_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     write_pack(Path("pack"), {"greet.md": document()})
     monkeypatch.delenv("BMADC_GH_AW")
     monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("XDG_DATA_HOME", "nowhere")
     shown = run("pack")
     assert shown.exit_code == 2
     assert (
@@ -165,10 +166,10 @@ def test_no_gh_aw_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
         == """\
 error[BMC201]: gh-aw was not found
   |
-  = expected: BMADC_GH_AW, .tools/bin/gh-aw in this folder or one above it, or gh-aw on PATH
+  = expected: BMADC_GH_AW, .tools/bin/gh-aw in this folder or one above it, gh-aw on PATH, or gh's own
   = why:      Only the real compiler knows whether it accepts a workflow; nothing was verified.
-  = do:       Run `make tools` in the bmadc repository; it installs gh-aw v0.89.10 into `.tools/bin/gh-aw`.
-  = or:       Run `gh extension install github/gh-aw --pin v0.89.10` and name its binary in `BMADC_GH_AW`.
+  = do:       Run `gh extension install github/gh-aw --pin v0.89.10`.
+  = or:       Name a binary of gh-aw v0.89.10 in `BMADC_GH_AW`; `make tools` in bmadc's repository builds one.
 
 nothing was verified
 """

@@ -16,6 +16,8 @@ def _nothing_around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path / "here" / "deep")
     monkeypatch.delenv("BMADC_GH_AW", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
 
 
 def make(folder: Path, release: str = RELEASE) -> Path:
@@ -31,6 +33,11 @@ def refused(explicit: Path | None = None) -> Diagnostic:
 
 def test_the_order_of_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert refused().code == "BMC201"
+    extension = make(tmp_path / "home" / ".local" / "share" / "gh" / "extensions" / "gh-aw")
+    assert pinned_gh_aw().path == extension
+    moved = make(tmp_path / "data" / "gh" / "extensions" / "gh-aw")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert pinned_gh_aw().path == moved
     on_path = make(tmp_path / "path")
     assert pinned_gh_aw().path == on_path
     above = make(tmp_path / ".tools" / "bin")

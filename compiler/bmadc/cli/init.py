@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -11,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from bmadc.cli.layout import count, labelled
-from bmadc.cli.output import Progress, emit, line_on_disk, terminal_width, write_lines
-from bmadc.diagnostics.text import Line, Piece
+from bmadc.cli.layout import count, labelled, wrapped
+from bmadc.cli.output import WIDEST, Progress, emit, line_on_disk, terminal_width, write_lines
+from bmadc.diagnostics.text import Line, Piece, render_text
 
 if TYPE_CHECKING:
     from bmadc.installing.answers import Answers, Question
@@ -54,9 +55,9 @@ class _Answer(click.ParamType[Any]):
     "init",
     epilog="""\b
 Exit codes:
-  0    done, or everything was there; the last line says whether gh-aw verified the pack
-  1    there are findings: settings that are wrong, files in the way, what gh-aw refuses
-  2    something cannot be fetched, read, run or written, or nobody is there to answer
+  0    done, or everything was there; the last line says if it is verified
+  1    there are findings: wrong settings, files in the way, gh-aw refuses
+  2    something cannot be fetched, read, run or written, or nobody can answer
   130  interrupted; before the pack is written, that leaves nothing behind
 
 \b
@@ -64,7 +65,7 @@ Examples:
   bmadc init
   bmadc init --yes
   bmadc init --yes --bmad 6.12.0
-  bmadc init --house --engine copilot --wiring manual --stack node --stack python
+  bmadc init --house --engine copilot --wiring manual --stack node --stack go
   bmadc init --yes --bmad latest --wiring credential --secret BMAD_TOKEN
   bmadc init ../other-repository --yes --out packs/bmad
 """,
@@ -74,7 +75,7 @@ Examples:
     "--bmad",
     metavar="RELEASE",
     type=_Answer("METHOD", "release"),
-    help="Take this release of BMAD from npm: a version, or a tag such as latest.",
+    help="Take this release of BMAD from npm: a version such as 6.12.0, or latest.",
 )
 @click.option("--house", is_flag=True, help="Take the small edition that bmadc carries; needs no network.")
 @click.option(
@@ -205,19 +206,23 @@ def _ask(question: Question, default: str, found: dict[str, str]) -> Any:
         try:
             return question.read(text)
         except AnswerError as problem:
-            raise click.UsageError(f"{problem}") from None
+            raise click.UsageError("\n  ".join(wrapped(str(problem), width))) from None
 
+    width = min(shutil.get_terminal_size().columns, WIDEST) - len("Error: ")
     click.echo(err=True)
     for meaning in (*question.meanings, *remark(question, found)):
-        click.echo(click.style(f"  {meaning}", dim=True), err=True)
+        for number, row in enumerate(wrapped(meaning, width)):
+            click.echo(click.style(f"  {'  ' if number else ''}{row}", dim=True), err=True)
     return click.prompt(question.asks, default=default, value_proc=read, err=True)
 
 
 def _finish(ctx: click.Context, where: Path, done: Installed, progress: Progress) -> None:
     from bmadc.ghaw.verify import verify
 
-    width = terminal_width()
-    lines = [*_rows("added", done.added), *_rows("kept", done.kept)]
+    columns = terminal_width()
+    width = None if columns is None else min(columns, WIDEST)
+    wide = max(len(path) for path, _ in (*done.added, *done.kept))
+    lines = [*_rows("added", done.added, wide), *_rows("kept", done.kept, wide)]
     for text in done.remarks:
         lines += [(), *labelled("note", text, width, indent=0, column=6)]
     if done.built is None:
@@ -225,7 +230,9 @@ def _finish(ctx: click.Context, where: Path, done: Installed, progress: Progress
         closing = "nothing to do: everything is there" if not done.added else "added what was missing"
         emit((), partial(line_on_disk, where), "text", closing=closing, fine=True, summary={}, opening=[()])
         return
-    write_lines((*lines, (), *_next(where, done, width), ()))
+    warnings = tuple(one for one in done.built.diagnostics if one.severity == "warning")
+    write_lines((*lines, (), *render_text(warnings, partial(line_on_disk, where), width=width)))
+    write_lines((*_next(where, done, width), ()))
     folder = where / done.pack_folder
     progress.say(f"asking gh-aw about {count(len(done.built.made), 'workflow')}")
     found = verify(folder)
@@ -240,8 +247,7 @@ def _finish(ctx: click.Context, where: Path, done: Installed, progress: Progress
     ctx.exit(found.exit_code)
 
 
-def _rows(label: str, rows: tuple[tuple[str, str], ...]) -> Iterator[Line]:
-    wide = max((len(path) for path, _ in rows), default=0)
+def _rows(label: str, rows: tuple[tuple[str, str], ...], wide: int) -> Iterator[Line]:
     for path, meaning in rows:
         text = f"{path.ljust(wide)}  {meaning}".rstrip()
         yield (Piece("label" if label == "added" else "quiet", label.ljust(7)), Piece("plain", text))

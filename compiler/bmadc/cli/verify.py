@@ -46,7 +46,8 @@ Examples:
     "--gh-aw",
     metavar="PATH",
     type=click.Path(path_type=Path),
-    help="The gh-aw binary. Without it: $BMADC_GH_AW, .tools/bin/gh-aw here or in a folder above, PATH.",
+    help="The gh-aw binary. Without it: $BMADC_GH_AW, .tools/bin/gh-aw here or in a folder above, PATH, or "
+    "the extension of the GitHub CLI.",
 )
 @click.pass_context
 def command(

@@ -287,8 +287,8 @@ def _nothing(base: Path, directory: Path) -> NoReturn:
                 "or .<tool>/skills, skills or this folder itself with bmad-*/SKILL.md"
             ),
             help=(
-                "Name the folder that holds _bmad with --root.",
-                "Install BMAD there: npx bmad-method install",
+                "`bmadc init` puts one there.",
+                "If it lies elsewhere, name the folder that holds _bmad with --root.",
             ),
         )
     )

@@ -27,7 +27,7 @@ REPLACE = f"gh extension remove aw && {INSTALL}"
 _EXTENSION = Path("gh", "extensions", "gh-aw", "gh-aw")
 _INSTALL = (
     f"Run `{INSTALL}`.",
-    f"Or name a binary of gh-aw {RELEASE} in `{VARIABLE}`; `make tools` in bmadc's repository builds one.",
+    f"Name a binary of gh-aw {RELEASE} in `{VARIABLE}`; `make tools` in bmadc's repository builds one.",
 )
 _REPLACE = (f"Run `{REPLACE}`.", *_INSTALL[1:])
 
@@ -93,8 +93,8 @@ def _find(explicit: Path | None) -> Path:
             severity="error",
             message="gh-aw was not found",
             why="Only the real compiler knows whether it accepts a workflow; nothing was verified.",
-            expected=f"{VARIABLE}, {LOCAL.as_posix()} in this folder or one above it, gh-aw on PATH, or the "
-            "extension of the GitHub CLI",
+            expected=f"{VARIABLE}, {LOCAL.as_posix()} in this folder or one above it, gh-aw on PATH, "
+            "or gh's own",
             help=_INSTALL,
         )
     )

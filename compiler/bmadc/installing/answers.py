@@ -20,10 +20,11 @@ from bmadc.source import SourceError
 
 HOUSE = "house"
 """The answer that means the edition which bmadc carries, where a release could be named."""
+LATEST = "latest"
+"""The tag of npm that leads to the newest finished release; others lead to what nobody tested."""
 ANY = "any"
 """The answer that leaves the stacks open: tools and packages of all of them."""
 
-_TAG = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,40}")
 # What tells a project of a stack besides the files that name its dependencies.
 _SIGNS = {"dotnet": ("*.sln", "*.csproj", "*.fsproj"), "swift": ("*.xcodeproj",)}
 
@@ -32,7 +33,7 @@ _SIGNS = {"dotnet": ("*.sln", "*.csproj", "*.fsproj"), "swift": ("*.xcodeproj",)
 class Answers:
     """What a person wants, all of it valid.
 
-    `method` is HOUSE, a release, a tag of npm, or '' for the tree that is there.
+    `method` is HOUSE, a release, LATEST, or '' for the tree that is there.
     """
 
     method: str = HOUSE
@@ -57,10 +58,10 @@ class Question:
 
 
 def release(text: str) -> str:
-    """Read which BMAD: HOUSE, a release that can be read, or a tag of npm; or raise AnswerError."""
+    """Read which BMAD: HOUSE, LATEST, or a release that can be read; or raise AnswerError."""
     wanted = text.strip()
-    if wanted.casefold() == HOUSE:
-        return HOUSE
+    if wanted.casefold() in (HOUSE, LATEST):
+        return wanted.casefold()
     named = {one.casefold(): one for one in TESTED}.get(wanted.casefold().removeprefix("v"))
     if named is not None:
         return named
@@ -72,12 +73,10 @@ def release(text: str) -> str:
             what = f"BMAD {wanted.removeprefix('v')} is not supported"
             raise AnswerError(what, found.why, f"Take {_any_of(TESTED)}.") from None
         return wanted.removeprefix("v")
-    if _TAG.fullmatch(wanted):
-        return wanted
     raise AnswerError(
         f"{_shown(wanted)} is no release of BMAD",
         "npm could take it for another package or for any of several releases.",
-        _perhaps(wanted, (*TESTED, "latest", HOUSE), f"Write all three numbers, such as {TESTED[-1]}."),
+        _perhaps(wanted, (*TESTED, LATEST, HOUSE), f"Write all three numbers, such as {TESTED[-1]}."),
     )
 
 
@@ -138,10 +137,10 @@ METHOD = Question(
     "Which BMAD?",
     (
         f"{HOUSE}: the small edition that bmadc carries, nine agents and eight workflows",
-        f"a release from npm, such as {TESTED[-1]} or latest: all of BMAD, a few megabytes",
+        f"a release from npm, such as {TESTED[-1]}, or {LATEST}: all of BMAD, a few megabytes",
     ),
     release,
-    (HOUSE, "latest", *reversed(TESTED)),
+    (HOUSE, LATEST, *reversed(TESTED)),
 )
 ENGINE = Question(
     "engine",
@@ -231,12 +230,12 @@ def answers(
     names = {name for name, value in given.items() if value is not None} | (
         {"out"} if out is not None else set()
     )
-    stacks_ = given.get("stacks")
+    wanted = given.get("stacks")
     return Answers(
         method=given.get("method") or ("" if has_tree else HOUSE),
         engine=given.get("engine") or CLAUDE.id,
         wiring=wired(given.get("wiring") or BUS.waking.value, given.get("secret")),
-        stacks=tuple(found) if stacks_ is None else stacks_,
+        stacks=tuple(one for one in STACKS if one in (found if wanted is None else wanted)),
         out=out or ".",
         given=frozenset(names),
     )

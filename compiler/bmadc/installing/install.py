@@ -17,6 +17,7 @@ from pathlib import Path
 from bmadc.backend import manifest
 from bmadc.backend.package import FILE as PACKAGE
 from bmadc.backend.package import FOLDER as WORKFLOWS
+from bmadc.backend.package import FRONT_PAGE
 from bmadc.backend.permissions import FILE as PERMISSIONS
 from bmadc.backend.readme import first_of
 from bmadc.checking import check
@@ -32,12 +33,12 @@ from bmadc.installing.unpack import unpack
 from bmadc.machine.choices import Choices
 from bmadc.project import FILE, SCHEMA_FILE, Project, read_project, schema_text
 from bmadc.source import SourceError, abandon, exists, is_file, open_folder, real_path, write_text
-from bmadc.writing import Plan, carry_out, plan
+from bmadc.writing import Plan, carry_out, fitted, plan
 
 Report = Callable[[str], None]
 
 NPM_FOLDER = npm.PACKAGE
-_NO_TREE = ("BMC101", "BMC301", "BMC302")
+_NO_TREE = ("BMC101", "BMC108", "BMC301", "BMC302")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ def _install(present: Present, answers: Answers, say: Report) -> Installed:
             base = stage if place else folder
             built = compile_pack(base, replace(project, source=source), report=say)
             planned = _planned(out, built, project)
-            added += _pack_rows(project, built)
+            added += _pack_rows(project, fitted(out, built))
         say("writing")
         if place:
             undo.move(stage / place, folder / place)
@@ -266,8 +267,9 @@ def _pack_rows(project: Project, built: Built) -> Iterator[tuple[str, str]]:
 
 
 _MEANINGS = {
-    WORKFLOWS: "the pack: {workflows} workflows, and a README for those who install it",
+    WORKFLOWS: "the pack: {workflows} workflows and their README",
     PACKAGE: "what `gh aw add-wizard` installs",
+    FRONT_PAGE: "a front page, as gh-aw wants it",
     PERMISSIONS: "what each workflow may do, for reviewers",
     manifest.FILE: "what it was made from, for `bmadc check`",
 }
@@ -359,7 +361,7 @@ class _Undo:
 
     def pack(self, out: Path, planned: Plan) -> None:
         """Write the pack."""
-        self._make_folders(out)
+        self._make_folders(out / WORKFLOWS)
         self.out = out
         carry_out(out, planned)
 

@@ -117,6 +117,10 @@ def _npm(arguments: list[str], folder: Path) -> Any:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         summary = str(error.get("summary", "")) if isinstance(error, dict) else ""
         raise _RefusedError(code, "\n".join(said[-_LAST_LINES:]) or summary or f"exit code {done.returncode}")
+    # Older clients say nothing, and no more, about a release that is not there.
+    if answer is None and done.stdout.strip():
+        shown = done.stdout.decode("utf-8", "replace").strip().splitlines()
+        raise _RefusedError("", "\n".join(shown[:_LAST_LINES]))
     return answer
 
 
