@@ -24,6 +24,8 @@ from bmadc.ir.tree import CONTENT, Block, Leaf, Tree, leaf_ids, normal
 from bmadc.ledger.alignment import NOWHERE, align
 from bmadc.ledger.customs import custom, customs, sentences
 from bmadc.ledger.detector import ceremony, dialogue
+from bmadc.ledger.excuses import BY_PLACE, excuses
+from bmadc.ledger.forms import as_said
 from bmadc.ledger.words import Words, marked, words, words_of
 
 Verdict: TypeAlias = Literal["said", "unsaid", "missing"]
@@ -208,17 +210,27 @@ def prepare(pack: Pack, workflow: Workflow) -> Prepared:
         guests.pop(tree.path, None)
     values = {**dict(workflow.values), **dict(pack.config)}
     names = _names(pack)
+    fills: dict[str, dict[int, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
+    for fact in pack.facts:
+        if fact.kind == "fills":
+            fills[fact.path][fact.leaf][fact.value] = fact.target
     forms = {use.path for use in workflow.files if use.role in ("template", "data", "asset")}
     return Prepared(
         workflow.id,
         tuple(_personas(pack, workflow)),
-        tuple(_file(tree, names, values, judged=True, form=tree.path in forms) for tree in own),
-        tuple(_file(tree, names, values, judged=False) for tree in guests.values()),
+        tuple(_file(tree, names, values, fills[tree.path], judged=True, form=tree.path in forms) for tree in own),
+        tuple(_file(tree, names, values, fills[tree.path], judged=False) for tree in guests.values()),
     )
 
 
 def _file(
-    tree: Tree, names: re.Pattern[str], values: Mapping[str, str], *, judged: bool, form: bool = False
+    tree: Tree,
+    names: re.Pattern[str],
+    values: Mapping[str, str],
+    fills: Mapping[int, Mapping[str, str]],
+    *,
+    judged: bool,
+    form: bool = False,
 ) -> _File:
     ids = leaf_ids(tree)
     units = []
@@ -233,6 +245,9 @@ def _file(
             units.append(
                 Unit(tree, number, ids[number], tree.path, line, leaf.kind, text, said, judged=judged)
             )
+    excused = excuses(tree, {unit.number for unit in units}, fills)
+    for unit in units:
+        unit.excuse = excused.get(unit.number, "")
     return _File(tuple(units), frozenset(_runs(words(tree.text.text))))
 
 
@@ -240,7 +255,9 @@ def weigh(source: Prepared, file: str, text: str) -> Weighed:
     """Look for each unit of a workflow in its text."""
     emitted, line_of = _words_by_line(text)
     files = _in_order(source, emitted)
-    units = [replace(unit) for unit in (*source.personas, *(unit for one in files for unit in one.units))]
+    every = [replace(unit) for unit in (*source.personas, *(unit for one in files for unit in one.units))]
+    # What need not be said takes nothing away from what must.
+    units = [unit for unit in every if not unit.excuse]
     spoken: list[str] = []
     starts = []
     for unit in units:
@@ -256,16 +273,35 @@ def weigh(source: Prepared, file: str, text: str) -> Weighed:
             unit.said = False
     used = _elsewhere(units, places, starts, emitted, line_of, heads)
     _at_its_place(units, used, emitted, line_of, heads)
-    own = [unit for unit in units if unit.judged]
-    _excuse(own)
-    return Weighed(source.workflow, file, own, line_of)
+    _unneeded(every, used, emitted)
+    return Weighed(source.workflow, file, [unit for unit in every if unit.judged], line_of)
+
+
+def _unneeded(units: Sequence[Unit], used: set[int], emitted: Sequence[str]) -> None:
+    """Look for units that need not be said among the words that are left over, word for word."""
+    firsts: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for at in range(len(emitted)):
+        if at not in used:
+            firsts[tuple(emitted[at : at + 2])].append(at)
+    before = 0
+    for unit in units:
+        if not unit.excuse:
+            before = unit.place if unit.said and not unit.moved else before
+            continue
+        size = len(unit.words.all)
+        for at in firsts.get(unit.words.all[:2], ()):
+            here = range(at, at + size)
+            if at >= before and tuple(emitted[at : at + size]) == unit.words.all and used.isdisjoint(here):
+                unit.said, unit.share, unit.place = True, 1.0, at
+                used.update(here)
+                break
 
 
 def _judged(unit: Unit, one: Weighed, said: Container[tuple[str, ...]]) -> Judged:
     verdict: Verdict = "said"
     why = ""
     if not unit.said:
-        lost = not unit.excuse or (unit.key in said and unit.excuse not in _BY_PLACE)
+        lost = not unit.excuse or (unit.key in said and unit.excuse not in BY_PLACE)
         verdict = "missing" if lost else "unsaid"
         why = "said elsewhere, not here" if unit.excuse and lost else unit.excuse
     elif unit.lacks:
@@ -298,8 +334,8 @@ def _trees(pack: Pack, workflow: Workflow) -> list[Tree]:
 
 def _words(tree: Tree, leaf: Leaf, names: re.Pattern[str]) -> Words:
     """Return the words of a unit; those of a sentence that need not be said are loose."""
-    said = words_of(tree, leaf, names)
-    text = tree.slice(leaf)
+    text = as_said(tree.slice(leaf))
+    said = words_of(tree, leaf, names, text)
     if said.all and dialogue(text):
         said = _without_persons(said)
     pieces = sentences(text) if leaf.kind not in ("tag", "comment") else []
@@ -410,9 +446,10 @@ def _in_order(source: Prepared, emitted: Sequence[str]) -> list[_File]:
         before = median_low(first[run] for run in alone) if alone else before
         ranked.append((before, len(ranked), file))
     for file in source.guests:
-        places = [last[run] for run in file.runs if run in last]
-        # Not every task that is called travels along.
-        if len(places) * 2 > len(file.runs):
+        # Not every task that is called travels along, and what it shares with the workflow does not tell.
+        runs = [run for run in file.runs if run not in holders]
+        places = [last[run] for run in runs if run in last]
+        if len(places) * 2 > len(runs):
             ranked.append((median_low(places), len(ranked), file))
     return [file for _, _, file in sorted(ranked, key=lambda one: one[:2])]
 
@@ -426,8 +463,6 @@ def _settle(unit: Unit, places: Sequence[int]) -> None:
     unit.share, chosen = _share(unit.words, places)
     unit.place = min(chosen.values(), default=NOWHERE)
     unit.said = unit.share >= SAID
-    if customs(unit.text):
-        return
     if not unit.said and unit.share >= TRACED and (dialogue(unit.text) or ceremony(unit.text)):
         unit.said = True
     elif unit.said and len(chosen) < len(unit.words.all):
@@ -574,7 +609,7 @@ def _at_its_place(
             used.update(one for one in places if one >= 0)
             before = unit.place
             continue
-        if customs(unit.text) or high - before > _FAR + 2 * len(unit.words.all):
+        if high - before > _FAR + 2 * len(unit.words.all):
             continue
         any_word = len(unit.words.loose) == len(unit.words.all)
         lines: dict[int, list[int]] = defaultdict(list)
@@ -592,101 +627,3 @@ def _at_its_place(
 def _is_classed(said: Sequence[str]) -> bool:
     pairs = zip(said, [*said[1:], ""], strict=True)
     return any(word in _FORMS or (word in _FORMS_OUT and after == "out") for word, after in pairs)
-
-
-_OVER_NOTHING = "stands over nothing"
-_CHOICE = "a person's choice"
-# These hold at one place and not at another, so equal units elsewhere tell nothing.
-_BY_PLACE = (_OVER_NOTHING, _CHOICE)
-
-
-def _excuse(units: Sequence[Unit]) -> None:
-    """Give each unit that is not said its reason for that, if it has one."""
-    for unit in units:
-        if not unit.said:
-            unit.excuse = customs(unit.text)
-    gone = {(unit.path, unit.number): not unit.said and bool(unit.excuse) for unit in units}
-    _excuse_arms(units, gone)
-    # From the inner headings to the outer ones, so that a section of empty sections is empty too.
-    for unit in reversed(units):
-        if not unit.said and unit.tree is not None and unit.kind in ("heading", "tag"):
-            inner = [one for one in _below(unit.tree, unit.number) if (unit.path, one) in gone]
-            if inner and all(gone[unit.path, one] for one in inner):
-                unit.excuse = _OVER_NOTHING
-                gone[unit.path, unit.number] = True
-
-
-_ARMS = frozenset(("check", "ask", "output", "if", "option", "case"))
-
-
-def _excuse_arms(units: Sequence[Unit], gone: dict[tuple[str, int], bool]) -> None:
-    """Excuse what depends on a person's choice, if nothing of it is said: a run takes another way there.
-
-    An arm that is said in part was lost in part.
-    """
-    by_place = {(unit.path, unit.number): unit for unit in units if unit.tree is not None}
-    for tree in {unit.path: unit.tree for unit in units if unit.tree is not None}.values():
-        for block in tree.blocks:
-            if block.kind != "tag" or block.name not in _ARMS:
-                continue
-            inner = [
-                unit
-                for number in range(block.first, block.last)
-                if (unit := by_place.get((tree.path, number))) is not None
-            ]
-            if not inner or not _of_choice(_opening(tree, block, inner)):
-                continue
-            whole = not any(unit.said for unit in inner)
-            taken = block.name in _CONDITIONS and _others_said(tree, block, by_place)
-            options = [unit for unit in inner if block.name == "ask" and unit.kind == "item"]
-            for unit in inner:
-                if unit.said:
-                    continue
-                if block.name in _CONDITIONS:
-                    # One arm is taken, and then its condition goes; or another one is.
-                    free = taken if whole else unit.number == block.first and not taken
-                else:
-                    free = whole or (unit in options and any(one.said for one in options))
-                if free:
-                    unit.excuse = unit.excuse or _CHOICE
-                    gone[unit.path, unit.number] = True
-
-
-_CONDITIONS = ("check", "if")
-
-
-def _others_said(tree: Tree, block: Block, by_place: Mapping[tuple[str, int], Unit]) -> bool:
-    """Tell whether the text says something of the other arms of the choice that this one belongs to."""
-    others = [
-        one
-        for one in tree.blocks
-        if one.parent == block.parent
-        and one is not block
-        and one.name in _CONDITIONS
-        and _of_choice(one.attribute("if") or one.attribute("condition") or "")
-    ]
-    return any(
-        unit.said
-        for one in others
-        for number in range(one.first, one.last)
-        if (unit := by_place.get((tree.path, number))) is not None
-    )
-
-
-_YES_NO = re.compile(r"(?i)[\s'\"]*(?:(?:yes|y|n)\b|no(?:\s+or\b|\W*$|,))")
-
-
-def _of_choice(text: str) -> bool:
-    return bool(dialogue(text)) or _YES_NO.match(text) is not None
-
-
-def _opening(tree: Tree, block: Block, inner: Sequence[Unit]) -> str:
-    """Return what tells whether a block is an arm of a choice: its condition, or all that it asks."""
-    if block.name in _CONDITIONS:
-        return block.attribute("if") or block.attribute("condition") or ""
-    return "\n".join(unit.text for unit in inner)
-
-
-def _below(tree: Tree, number: int) -> range:
-    block = tree.blocks[tree.leaves[number].block]
-    return range(number + 1, block.last) if block.first == number else range(0)

@@ -66,7 +66,7 @@ CUSTOMS: tuple[tuple[str, str], ...] = (
         r"^(?:headless|interactive)\b.{0,30}\bwhen\b|\bheadless: true\b|\bnon-interactive runner\b"
         r"|\bautomation context\b"
         r"|\bdefault to interactive\b|\bdetect mode\b|\bload this file when\b.{0,30}\bheadless\b"
-        r"|\bheadless true\b",
+        r"|\bheadless true\b|^if interactive\b|^interactive runs may\b|^it is quarantined here\b",
     ),
     (
         "the facilitator",

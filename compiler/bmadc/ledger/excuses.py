@@ -15,7 +15,7 @@ from bmadc.ledger.customs import NONE_SET, customs
 
 OVER_NOTHING = "stands over nothing"
 CHOICE = "a person's choice"
-BY_PLACE = (OVER_NOTHING, CHOICE)
+BY_PLACE = (OVER_NOTHING, CHOICE, "settings")
 """These hold at one place and not at another, so equal units elsewhere tell nothing."""
 
 

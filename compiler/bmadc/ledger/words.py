@@ -71,12 +71,12 @@ def marked(text: str, names: re.Pattern[str] | None = None) -> Words:
     return _marked(_plain(text), names)
 
 
-def words_of(tree: Tree, leaf: Leaf, names: re.Pattern[str] | None = None) -> Words:
-    """Return the words of a unit of the source; a tag says what its attributes say.
+def words_of(tree: Tree, leaf: Leaf, names: re.Pattern[str] | None = None, text: str = "") -> Words:
+    """Return the words of a unit of the source, or of `text` in its place; a tag says what its attributes say.
 
     The tag around a whole file says nothing: its name and description head the workflow.
     """
-    text = tree.slice(leaf)
+    text = text or tree.slice(leaf)
     if leaf.kind == "tag":
         name = tree.blocks[leaf.block].name
         if name in _WHOLE:
