@@ -57,7 +57,7 @@ CUSTOMS: tuple[tuple[str, str], ...] = (
         r"|\bpersonal overrides\b"
         r"|\bteam overrides\b|\bresolve the \w+ block\b|\b(?:append|prepend) steps\b|\brender_skill\b"
         r"|\bsnapshot path\b"
-        r"|\bforward slashes\b|\bmeans skip\b|\bentries prefixed\b|\bfoundational context\b"
+        r"|\bforward slashes\b|\bmeans skip\b|\bentries prefixed\b|^consult them alongside\b"
         r"|\bnever double-prefix\b"
         r"|\bmissing file is skipped\b|\bstring scalar\b|\bforwarded activation\b|\bmerged customize",
     ),
@@ -107,7 +107,7 @@ _COMPILED = tuple((name, re.compile(pattern)) for name, pattern in CUSTOMS)
 # Most sentences are none of it, and one expression is faster than many.
 _ANY = re.compile("|".join(f"(?:{pattern})" for _, pattern in CUSTOMS))
 
-NONE_SET = "none-set"
+NONE_SET = "noneset"
 """What stands for a customised value that is empty."""
 
 # What tells of a whole unit what it is about, whatever its other sentences add to that.
@@ -115,8 +115,9 @@ WHOLES: tuple[tuple[str, str], ...] = (
     (
         "nothing is set",
         rf"^(?:\w+ )?{NONE_SET}(?: means none\W*)?$|^(?:\d+\. )?{NONE_SET} is an org-configured\b"
-        rf"|^(?:\d+\. )?(?:external handoffs\.? |load persistent facts )?(?:execute|run|treat)(?: each| every)?"
-        rf"(?: entry in)? {NONE_SET}\b|^treat every entry below as\b.*{NONE_SET}|^{NONE_SET} includes an entry\b",
+        r"|^(?:\d+\. )?(?:external handoffs\.? |load persistent facts )?(?:execute|run|treat)"
+        rf"(?: each| every)?(?: entry in)? {NONE_SET}\b|^treat every entry below as\b.*{NONE_SET}"
+        rf"|^{NONE_SET} includes an entry\b",
     ),
     (
         "settings",
@@ -154,7 +155,8 @@ _WHOLES = tuple((name, re.compile(pattern)) for name, pattern in WHOLES)
 
 # What orders work, although it names the talking.
 WORK = (
-    rf"\bworkflow\.persistent_facts\b|\bfirst-class entries\b|{NONE_SET} .*\b(?:offer|decide) to invoke\b|\bresearch subagents\b"
+    rf"\bworkflow\.persistent_facts\b|\bfirst-class entries\b|{NONE_SET} .*\b(?:offer|decide) to invoke\b"
+    r"|\bresearch subagents\b"
     r"|\bbegin the workflow at\b|\bthe greeting\. detect intent\b|\bresolve each lens\b"
     r"|\bunresolved fall\b|\bconsistent reads\b"
     r"|\b(?:appropriate|selected) (?:next )?step file\b|^valid step files\b|\bload that step file\b"
@@ -165,7 +167,8 @@ WORK = (
     r"|\bto assess quality\b|\bprovides additional\b|\bcontextual explanations\b|\bclose out in\b"
     r"|^(?:\d+\. )?bmad-init\b|^load references/|^available content\b|\bconfig files only\b"
     r"|\bavailable for configuration loading\b|\bsequential progression (?:is|through|within)\b"
-    r"|\bnot skip steps\b|\b(?:loaded and|area) read completely\b|\bcommunication style consistently\b|\bis loaded and resolved$"
+    r"|\bnot skip steps\b|\b(?:loaded and|area) read completely\b|\bcommunication style consistently\b"
+    r"|\bis loaded and resolved$"
     r"|^epic epic_number\b|^activation is complete after\b|^date date$|^welcome (?:activation|user_name to)\b"
     r"|\bgreeting at first\b"
 )

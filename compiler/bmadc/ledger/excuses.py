@@ -83,9 +83,7 @@ def _answered(tree: Tree) -> Iterator[int]:
     for block in tree.blocks:
         if block.kind != "tag" or block.name != "ask":
             continue
-        inner = [
-            one for one in range(block.first + 1, block.last) if tree.leaves[one].kind in CONTENT
-        ]
+        inner = [one for one in range(block.first + 1, block.last) if tree.leaves[one].kind in CONTENT]
         one = next((_plain(tree, number) for number in inner if _plain(tree, number)), "")
         known = next((known for known in ANSWERED if one.startswith(known.begins)), None)
         if known is None:
