@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from bmadc.backend.neutral import neutral
 from bmadc.ir.ledger import Lowered
 from bmadc.ir.model import Pack
 from bmadc.ledger.against import Judgement, Prepared, Weighed, judgement, prepare, texts_of, weigh
@@ -27,10 +28,14 @@ def emitted(lowered: Lowered) -> str:
     return "".join(part.text for part in lowered.parts if part.kind != "file")
 
 
-def deletions(lowered: Lowered) -> Iterator[Deletion]:
-    """Return the text once for each of its units with words, without that unit."""
+def deletions(lowered: Lowered, document: str = "") -> Iterator[Deletion]:
+    """Return the text once for each of its units with words, without that unit.
+
+    The text is the document of a pack, or all parts of the workflow as one.
+    """
+    text = document or emitted(lowered)
+    shown = text.split("\n")
     own = {entry.path for entry in lowered.entries}
-    lines = [line for part in lowered.parts if part.kind != "file" for line in part.lines]
     # A tag without words of its own is said in ours, and nothing of the source is lost with it.
     silent = {
         (entry.path, entry.leaf)
@@ -38,26 +43,53 @@ def deletions(lowered: Lowered) -> Iterator[Deletion]:
         if entry.kind == "tag" and not _SPOKEN.search(entry.before)
     }
     groups: dict[tuple[str, tuple[int, ...]], list[int]] = {}
-    for number, line in enumerate(lines):
-        ours = all((line.path, leaf) in silent for leaf in line.leaves)
-        if line.leaves and line.path in own and line.text.strip() and not ours:
-            groups.setdefault((line.path, line.leaves), []).append(number)
+    for path, leaves, number in _lines(lowered, shown):
+        ours = all((path, leaf) in silent for leaf in leaves)
+        if leaves and path in own and shown[number].strip() and not ours:
+            groups.setdefault((path, leaves), []).append(number)
     for (path, leaves), numbers in groups.items():
         gone = frozenset(numbers)
-        taken = tuple(lines[number].text for number in numbers)
+        taken = tuple(shown[number] for number in numbers)
         if words("\n".join(taken)):
-            left = "\n".join(line.text for number, line in enumerate(lines) if number not in gone)
-            yield Deletion(f"{left}\n", taken, path, leaves)
+            left = "\n".join(line for number, line in enumerate(shown) if number not in gone)
+            yield Deletion(left, taken, path, leaves)
+
+
+_NEAR = 12
+
+
+def _lines(lowered: Lowered, shown: list[str]) -> Iterator[tuple[str, tuple[int, ...], int]]:
+    """Return the leaves of each line, and its number in the text that is shown."""
+    at = shown.index("---", 1) + 1 if shown[0] == "---" else 0
+    parts = [part for part in lowered.parts if part.kind != "file"]
+    for part in sorted(parts, key=lambda part: part.kind != "body"):
+        for line in part.lines:
+            text = neutral(line.text)
+            found = next((one for one in range(at, min(at + _NEAR, len(shown))) if shown[one] == text), None)
+            if found is None:
+                # Only lines of our own are filled in later.
+                assert not line.leaves, line.text
+                continue
+            yield line.path, line.leaves, found
+            at = found + 1
 
 
 class Judge:
-    """The judge of `coverage --against` over one pack, made ready for one text after the other."""
+    """The judge of `coverage --against` over one pack, made ready for one text after the other.
 
-    def __init__(self, pack: Pack, ledgers: Mapping[str, Lowered]) -> None:
+    `documents` are those of a pack as it is built, by the id of their workflow.
+    """
+
+    def __init__(
+        self, pack: Pack, ledgers: Mapping[str, Lowered], documents: Mapping[str, str] | None = None
+    ) -> None:
         self._elsewhere: dict[str, frozenset[tuple[str, ...]]] = {}
         self._missing: dict[str, int] = {}
-        files = {f"{id_}.md": emitted(one) for id_, one in ledgers.items() if one.parts}
-        self.texts = texts_of(pack, files)
+        if documents is None:
+            files = {f"{id_}.md": emitted(one) for id_, one in ledgers.items() if one.parts}
+            self.texts = texts_of(pack, files)
+        else:
+            self.texts = {id_: (f"{id_}.md", text) for id_, text in documents.items()}
         self.sources: dict[str, Prepared] = {
             one.id: prepare(pack, one) for one in pack.workflows if one.id in self.texts
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,7 @@ _VERDICTS: tuple[Verdict, ...] = ("said", "unsaid", "missing")
     epilog="""\b
 Exit codes:
   0  every unit is accounted for
-  1  there are units that nothing explains, or that the text does not say
+  1  there are units that nothing explains, or that the pack does not say
   2  there is no BMAD tree, it cannot be read, or nothing has that ID
 
 \b
@@ -40,7 +40,8 @@ Examples:
   bmadc coverage
   bmadc coverage dev-story
   bmadc coverage --root vendor/bmad --json > ledger.json
-  bmadc coverage --against .github/workflows
+  bmadc coverage --against .
+  bmadc coverage --root vendor/bmad --against packs/bmad
   bmadc coverage dev-story --against .github/workflows
 """,
 )
@@ -51,7 +52,7 @@ Examples:
     "--against",
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Judge the emitted files in this folder by their text alone: does it say each unit of the source?",
+    help="Judge the pack in this folder, or in its workflows/, by its text alone: does it say each unit?",
 )
 @click.pass_context
 def command(
@@ -64,9 +65,9 @@ def command(
     unit with its place in the source, its state and its rules. Unexplained are units that are changed or gone
     without a rule, and units that still talk to a person.
 
-    With --against nothing is compiled: the emitted files are read and compared with the source, word by word.
-    A unit is said; or it is not said, because it speaks only of the talking that no run does; or it is
-    missing.
+    With --against nothing is compiled and no manifest is read: the files of a pack are compared with the
+    source, word by word. A unit is said; or it is not said, because it speaks only of the talking that no
+    run does; or it is missing. A workflow without a file is missing whole.
     """
     pack = pack_at(ctx, root, as_json, "nothing to account for")
     chosen = None if name is None else _chosen(ctx, pack, name)
@@ -237,23 +238,22 @@ def _numbers(row: Totals) -> dict[str, object]:
 
 def _judge(ctx: click.Context, pack: Pack, chosen: str | None, folder: Path, as_json: bool) -> None:
     """Judge the files of a folder, show the result and leave."""
-    from bmadc.ledger.against import judge, texts_of
-    from bmadc.source import list_files, open_folder, read_text
+    from bmadc.ledger.against import has_text, judge, texts_of
+    from bmadc.machine.catalogue import row_of
 
     if chosen is not None and chosen.startswith(_AGENT):
         ctx.fail(f"{chosen.removeprefix(_AGENT)!r} is an agent: the texts of its workflows say who it is.")
     try:
-        root = open_folder(folder)
-        files = {path: read_text(root, path).text for path in list_files(root, (".md",), deep=False)}
+        files = _emitted(folder)
     except SourceError as problem:
         refuse(ctx, problem, folder, as_json, "nothing to judge")
-    texts = texts_of(pack, files)
-    wanted = [chosen] if chosen is not None else [one.id for one in pack.workflows if not one.engine]
+    wanted = [one.id for one in pack.workflows if has_text(one) and chosen in (None, one.id)]
+    if not wanted:
+        ctx.fail(f"{chosen!r} has no text of its own: it leads to others, or stands in those that call it.")
+    names = {one.id: row_of(one.id, one.phase).document for one in pack.workflows}
+    texts = texts_of(pack, files, names)
     if not any(id_ in texts for id_ in wanted):
-        ctx.fail(
-            f"no file in {folder.as_posix()!r} belongs to {chosen or 'a workflow of this tree'}: "
-            "name the folder that holds the emitted Markdown files."
-        )
+        ctx.fail(_nothing(folder, files, [names[id_] for id_ in wanted], chosen))
     found = judge(pack, texts, wanted)
     missing = sum(one.count("missing") for one in found)
     if as_json:
@@ -271,6 +271,34 @@ def _judge(ctx: click.Context, pack: Pack, chosen: str | None, folder: Path, as_
             )
         )
     ctx.exit(1 if missing else 0)
+
+
+_INNER = "workflows"
+
+
+def _emitted(folder: Path) -> dict[str, str]:
+    """Return the Markdown files of a pack: of the folder itself, or of `workflows/` in it."""
+    from bmadc.source import list_files, open_folder, read_text
+
+    root = open_folder(folder)
+    found = list_files(root, (".md",), deep=False)
+    inner = root / _INNER
+    if inner.is_dir():
+        found = (*found, *(f"{_INNER}/{path}" for path in list_files(inner, (".md",), deep=False)))
+    # Of two files of one name that of the pack counts, which comes last.
+    return {path.rpartition("/")[2]: read_text(root, path).text for path in found}
+
+
+def _nothing(folder: Path, files: Mapping[str, str], names: Sequence[str], chosen: str | None) -> str:
+    """Say that a folder has no text of what was asked for, and what was looked for in vain."""
+    where = folder.as_posix()
+    looked = f"`{names[0]}`" if len(names) == 1 else f"{len(names)} files such as `{names[0]}`"
+    has = f"{count(len(files), 'Markdown file')} of other names" if files else "no Markdown file"
+    return (
+        f"no file in {where!r} belongs to {chosen or 'a workflow of this tree'}: looked for {looked} there "
+        f"and in its workflows/, and found {has}. name the folder that holds the emitted Markdown files, as "
+        "`bmadc build` wrote them."
+    )
 
 
 def _verdicts(found: Sequence[Judgement], width: int | None) -> Iterator[Line]:

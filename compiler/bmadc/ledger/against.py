@@ -15,15 +15,18 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median_low
 from typing import Literal, TypeAlias
 
 from bmadc.ir.model import Agent, Pack, Workflow
-from bmadc.ir.tree import CONTENT, Block, Leaf, Tree, leaf_ids, normal
+from bmadc.ir.tree import CONTENT, Leaf, Tree, leaf_ids, normal
 from bmadc.ledger.alignment import NOWHERE, align
-from bmadc.ledger.customs import custom, customs, sentences
+from bmadc.ledger.customs import NONE_SET, custom, customs, sentences
 from bmadc.ledger.detector import ceremony, dialogue
+from bmadc.ledger.excuses import BY_PLACE, excuses, with_settings
+from bmadc.ledger.forms import as_said
+from bmadc.ledger.shipped import shipped
 from bmadc.ledger.words import Words, marked, words, words_of
 
 Verdict: TypeAlias = Literal["said", "unsaid", "missing"]
@@ -35,6 +38,9 @@ TRACED = 0.4
 
 MOVED = 0.85
 """The same for a unit that stands elsewhere: what was moved was hardly changed."""
+
+AHEAD = 0.7
+"""The same for a rule that stands ahead of the instructions, among other rules."""
 
 AS_IT_IS = 0.9
 """The same for a unit that need not be said: other words there are not taken for it."""
@@ -79,17 +85,27 @@ def title_of(workflow: Workflow) -> str:
 _TITLE = re.compile(r"(?m)^# (BMAD .+ Agent)[ \t]*$")
 
 
-def texts_of(pack: Pack, files: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    """Return file and text of each workflow by its id: the file with its title, or the one named for it."""
+def texts_of(
+    pack: Pack, files: Mapping[str, str], names: Mapping[str, str] | None = None
+) -> dict[str, tuple[str, str]]:
+    """Return file and text of each workflow by its id: the file named for it, or the one with its title.
+
+    `names` says which file is named for which workflow, where that is not its id.
+    """
     titled: dict[str, str] = {}
     for name, text in sorted(files.items()):
         found = _TITLE.search(text)
         if found:
             titled.setdefault(found[1], name)
     result: dict[str, tuple[str, str]] = {}
-    for workflow in pack.workflows:
-        name = titled.get(title_of(workflow), f"{workflow.id}.md")
-        if name in files:
+    for workflow in filter(has_text, pack.workflows):
+        candidates = (
+            (names or {}).get(workflow.id, ""),
+            titled.get(title_of(workflow), ""),
+            f"{workflow.id}.md",
+        )
+        name = next((one for one in candidates if one in files), "")
+        if name:
             result[workflow.id] = (name, files[name])
     return result
 
@@ -114,18 +130,25 @@ def judge(
 
 # They tell somebody at an editor which workflow to call, or how to change it there.
 _OF_EDITORS = frozenset(("help", "customize"))
+# It has no text of its own, but stands in those that call it.
+_IN_OTHERS = frozenset(("advanced-elicitation",))
 
 
 def has_text(workflow: Workflow) -> bool:
     """Tell whether there should be a text of a workflow: it does work itself, and not in an editor."""
     forwards = workflow.shim is not None and workflow.shim.kind != "retained"
-    return not (workflow.engine or forwards or workflow.id.removeprefix("bmad-") in _OF_EDITORS)
+    name = workflow.id.removeprefix("bmad-")
+    return not (workflow.engine or forwards or name in _OF_EDITORS or name in _IN_OTHERS)
 
 
 def judgement(weighed: Weighed, said: Container[tuple[str, ...]]) -> Judgement:
     """Return the verdicts over a workflow; `said` are the words of all units that some text says."""
     units = tuple(_judged(unit, weighed, said) for unit in weighed.units)
     return Judgement(weighed.workflow, weighed.file, units)
+
+
+Row: TypeAlias = tuple[str, ...]
+"""The words of one line, behind a sign if the line is a heading."""
 
 
 @dataclass(slots=True)
@@ -140,8 +163,10 @@ class Unit:
     kind: str
     text: str
     words: Words
+    rows: tuple[Row, ...] = ()
     share: float = 0.0
     place: int = NOWHERE
+    places: tuple[int, ...] = ()
     said: bool = False
     moved: bool = False
     lacks: str = ""
@@ -179,6 +204,7 @@ class Weighed:
 class _File:
     """A file of the source as units, and all runs of words in it."""
 
+    path: str
     units: tuple[Unit, ...]
     runs: frozenset[tuple[str, ...]]
 
@@ -194,6 +220,8 @@ class Prepared:
     personas: tuple[Unit, ...]
     own: tuple[_File, ...]
     guests: tuple[_File, ...]
+    trees: tuple[Tree, ...]
+    """All files of the source: any of them may travel as it is."""
 
 
 def prepare(pack: Pack, workflow: Workflow) -> Prepared:
@@ -207,18 +235,33 @@ def prepare(pack: Pack, workflow: Workflow) -> Prepared:
     for tree in own:
         guests.pop(tree.path, None)
     values = {**dict(workflow.values), **dict(pack.config)}
+    # These are what the workflow is called, and stand for gaps in the forms that it fills in.
+    values = {name: value for name, value in values.items() if name not in ("name", "description")}
     names = _names(pack)
+    fills: dict[str, dict[int, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
+    for fact in pack.facts:
+        if fact.kind == "fills":
+            fills[fact.path][fact.leaf][fact.value] = fact.target
     forms = {use.path for use in workflow.files if use.role in ("template", "data", "asset")}
     return Prepared(
         workflow.id,
         tuple(_personas(pack, workflow)),
-        tuple(_file(tree, names, values, judged=True, form=tree.path in forms) for tree in own),
-        tuple(_file(tree, names, values, judged=False) for tree in guests.values()),
+        tuple(
+            _file(tree, names, values, fills[tree.path], judged=True, form=tree.path in forms) for tree in own
+        ),
+        tuple(_file(tree, names, values, fills[tree.path], judged=False) for tree in guests.values()),
+        tuple(pack.trees.values()),
     )
 
 
 def _file(
-    tree: Tree, names: re.Pattern[str], values: Mapping[str, str], *, judged: bool, form: bool = False
+    tree: Tree,
+    names: re.Pattern[str],
+    values: Mapping[str, str],
+    fills: Mapping[int, Mapping[str, str]],
+    *,
+    judged: bool,
+    form: bool = False,
 ) -> _File:
     ids = leaf_ids(tree)
     units = []
@@ -227,45 +270,183 @@ def _file(
         # The settings of a form are a part of it; those of any other file are used up by the build.
         if leaf.kind not in CONTENT or (is_setting and not form):
             continue
-        said = _filled(_words(tree, leaf, names), tree.slice(leaf), values)
+        here = with_settings(tree.slice(leaf), fills.get(number, {}))
+        spoken = as_said(_in_folders(here, values))
+        said = _filled(_words(tree, leaf, spoken, names), spoken, values)
         if said.all:
             text, line = normal(tree.slice(leaf)), tree.line(leaf)
             units.append(
-                Unit(tree, number, ids[number], tree.path, line, leaf.kind, text, said, judged=judged)
+                Unit(
+                    tree,
+                    number,
+                    ids[number],
+                    tree.path,
+                    line,
+                    leaf.kind,
+                    text,
+                    said,
+                    _rows(spoken, said),
+                    judged=judged,
+                )
             )
-    return _File(tuple(units), frozenset(_runs(words(tree.text.text))))
+    excused = excuses(tree, {unit.number for unit in units}, fills)
+    for unit in units:
+        unit.excuse = excused.get(unit.number, "")
+    return _File(tree.path, tuple(units), frozenset(_runs(words(tree.text.text))))
 
 
 def weigh(source: Prepared, file: str, text: str) -> Weighed:
     """Look for each unit of a workflow in its text."""
     emitted, line_of = _words_by_line(text)
-    files = _in_order(source, emitted)
-    units = [replace(unit) for unit in (*source.personas, *(unit for one in files for unit in one.units))]
-    spoken: list[str] = []
-    starts = []
-    for unit in units:
-        starts.append(len(spoken))
-        spoken.extend(unit.words.all)
-    places = align(spoken, emitted)
+    front = _FRONT_MATTER.match(text)
+    travelling = list(_travelling(source, front.group() if front else ""))
+    files = _in_order(source, emitted, {tree.path for tree, _ in travelling})
+    every = [replace(unit) for unit in (*source.personas, *(unit for one in files for unit in one.units))]
+    # What need not be said takes nothing away from what must.
+    units = [unit for unit in every if not unit.excuse]
     lines = text.split("\n")
     heads = {number for number in set(line_of) if lines[number - 1].lstrip("> ").startswith("#")}
-    for unit, start in zip(units, starts, strict=True):
-        here = places[start : start + len(unit.words.all)]
-        _settle(unit, here)
-        if unit.said and not _is_there(unit, _share(unit.words, here)[1], line_of, heads):
-            unit.said = False
-    used = _elsewhere(units, places, starts, emitted, line_of, heads)
+    ahead = _ahead(lines)
+    sizes = Counter(line_of)
+    # Rules may stand ahead of the instructions, in their own order.
+    for places, least in (
+        ([at for at, line in enumerate(line_of) if line not in ahead], SAID),
+        ([at for at, line in enumerate(line_of) if line in ahead], AHEAD),
+    ):
+        left = [unit for unit in units if not unit.said]
+        for unit, here in _side_by_side(left, places, emitted, line_of, heads):
+            _settle(unit, here, least)
+            if unit.said and not _is_there(unit, unit.places, line_of, heads):
+                unit.said = False
+            if least == AHEAD:
+                unit.said = unit.moved = unit.said and _is_line(unit.places, line_of, sizes)
+    used = _elsewhere(units, emitted, line_of, heads)
     _at_its_place(units, used, emitted, line_of, heads)
-    own = [unit for unit in units if unit.judged]
-    _excuse(own)
-    return Weighed(source.workflow, file, own, line_of)
+    _unneeded(every, used, emitted)
+    own = [unit for unit in every if unit.judged]
+    return Weighed(source.workflow, file, [*own, *_lost_lines(travelling)], line_of)
+
+
+def _travelling(source: Prepared, front: str) -> Iterator[tuple[Tree, str]]:
+    """Return the files of the source that the frontmatter writes as they are, with what it writes."""
+    if "<<" not in front:
+        return
+    by_name: dict[str, list[Tree]] = defaultdict(list)
+    for tree in source.trees:
+        by_name[tree.path.rpartition("/")[2]].append(tree)
+    for path, text in shipped(front).items():
+        found = by_name.get(path.rpartition("/")[2])
+        if found:
+            yield max(found, key=lambda tree: (_tail(tree.path, path), tree.path)), text
+
+
+def _tail(one: str, other: str) -> int:
+    """Return how many parts two paths have in common at their end; the prefix of skills does not count."""
+    pairs = zip(reversed(one.split("/")), reversed(other.split("/")), strict=False)
+    return len(list(takewhile(lambda pair: pair[0].removeprefix("bmad-") == pair[1], pairs)))
+
+
+def _lost_lines(travelling: Iterable[tuple[Tree, str]]) -> Iterator[Unit]:
+    """Return the lines of files that travel as they are, as far as they did not."""
+    for tree, text in travelling:
+        lines = tree.text.text.split("\n")
+        said = align(lines, text.split("\n"))
+        for number, (line, place) in enumerate(zip(lines, said, strict=True), 1):
+            here = marked(line)
+            if place == NOWHERE and line.strip():
+                yield Unit(None, -1, f"{tree.path}:{number}", tree.path, number, "line", normal(line), here)
+
+
+_HEAD = "#"
+
+
+def _rows(text: str, said: Words) -> tuple[Row, ...]:
+    """Return the words of a unit line by line."""
+    found = []
+    for line in text.split("\n"):
+        here = tuple(words(line))
+        if here:
+            found.append((_HEAD, *here) if line.lstrip("> ").startswith("#") else here)
+    flat = tuple(word for row in found for word in row if word != _HEAD)
+    # Marks that reach over several lines are read a little differently in single ones.
+    return tuple(found) if flat == said.all else (said.all,)
+
+
+_RULES = "## Critical Rules"
+_INSTRUCTIONS = "## Instructions"
+
+
+def _ahead(lines: Sequence[str]) -> range:
+    """Return the numbers of the lines with the rules that stand ahead of the instructions."""
+    if _RULES in lines and _INSTRUCTIONS in lines:
+        return range(lines.index(_RULES) + 2, lines.index(_INSTRUCTIONS) + 1)
+    return range(0)
+
+
+def _side_by_side(
+    units: Sequence[Unit],
+    places: Sequence[int],
+    emitted: Sequence[str],
+    line_of: Sequence[int],
+    heads: Container[int],
+) -> Iterator[tuple[Unit, list[int]]]:
+    """Return where the words of units are among these places: whole lines first, then words between."""
+    theirs: list[Row] = []
+    firsts: list[int] = []
+    last = 0
+    for number, at in enumerate(places):
+        line = line_of[at]
+        if line != last:
+            theirs.append((_HEAD,) if line in heads else ())
+            firsts.append(number)
+            last = line
+        theirs[-1] = (*theirs[-1], emitted[at])
+    firsts.append(len(places))
+    rows = [row for unit in units for row in unit.rows]
+    found: list[int] = []
+    waiting: list[str] = []
+    low = 0
+    for row, place in zip([*rows, ()], [*align(rows, theirs), len(theirs)], strict=True):
+        if place == NOWHERE:
+            waiting.extend(word for word in row if word != _HEAD)
+            continue
+        here = align(waiting, [emitted[at] for at in places[low : firsts[place]]])
+        found.extend(NOWHERE if one == NOWHERE else places[one + low] for one in here)
+        waiting = []
+        if row:
+            low = firsts[place + 1]
+            found.extend(places[firsts[place] : low])
+    start = 0
+    for unit in units:
+        yield unit, found[start : start + len(unit.words.all)]
+        start += len(unit.words.all)
+
+
+def _unneeded(units: Sequence[Unit], used: set[int], emitted: Sequence[str]) -> None:
+    """Look for units that need not be said among the words that are left over, word for word."""
+    firsts: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for at in range(len(emitted)):
+        if at not in used:
+            firsts[tuple(emitted[at : at + 2])].append(at)
+    before = 0
+    for unit in units:
+        if not unit.excuse:
+            before = unit.place if unit.said and not unit.moved else before
+            continue
+        size = len(unit.words.all)
+        for at in firsts.get(unit.words.all[:2], ()):
+            here = range(at, at + size)
+            if at >= before and tuple(emitted[at : at + size]) == unit.words.all and used.isdisjoint(here):
+                unit.said, unit.share, unit.place = True, 1.0, at
+                used.update(here)
+                break
 
 
 def _judged(unit: Unit, one: Weighed, said: Container[tuple[str, ...]]) -> Judged:
     verdict: Verdict = "said"
     why = ""
     if not unit.said:
-        lost = not unit.excuse or (unit.key in said and unit.excuse not in _BY_PLACE)
+        lost = not unit.excuse or (unit.key in said and unit.excuse not in BY_PLACE)
         verdict = "missing" if lost else "unsaid"
         why = "said elsewhere, not here" if unit.excuse and lost else unit.excuse
     elif unit.lacks:
@@ -296,22 +477,22 @@ def _trees(pack: Pack, workflow: Workflow) -> list[Tree]:
     ]
 
 
-def _words(tree: Tree, leaf: Leaf, names: re.Pattern[str]) -> Words:
+def _words(tree: Tree, leaf: Leaf, text: str, names: re.Pattern[str]) -> Words:
     """Return the words of a unit; those of a sentence that need not be said are loose."""
-    said = words_of(tree, leaf, names)
-    text = tree.slice(leaf)
+    said = words_of(tree, leaf, names, text)
     if said.all and dialogue(text):
         said = _without_persons(said)
     pieces = sentences(text) if leaf.kind not in ("tag", "comment") else []
-    if len(pieces) < 2 or not any(map(custom, pieces)) or customs(text):
+    needless = [bool(custom(one)) or NONE_SET in one for one in pieces]
+    if len(pieces) < 2 or not any(needless) or customs(text):
         return said
     found: list[str] = []
     loose: set[int] = set()
-    for piece in pieces:
+    for piece, idle in zip(pieces, needless, strict=True):
         here = _without_persons(marked(piece, names)) if dialogue(piece) else marked(piece, names)
         start = len(found)
         found.extend(here.all)
-        loose.update(range(start, len(found)) if custom(piece) else (start + one for one in here.loose))
+        loose.update(range(start, len(found)) if idle else (start + one for one in here.loose))
     # Marks are read a little differently in pieces; then the whole counts.
     return Words(tuple(found), frozenset(loose)) if tuple(found) == said.all else said
 
@@ -334,13 +515,25 @@ def _without_persons(said: Words) -> Words:
 _ONE_NAME = re.compile(r"[\s`*_>-]*\{+([\w.-]+)\}+[/*`_\s]*")
 
 
+# Settings that name a folder; who runs the build, and in which language, is said otherwise or not at all.
+_FOLDER = re.compile(r"\{((?:planning|implementation)_artifacts|output_folder|project_knowledge)\}")
+
+
+def _in_folders(text: str, values: Mapping[str, str]) -> str:
+    """Return a text with the folders that its settings name."""
+    return _FOLDER.sub(lambda found: _below_root(values.get(found[1], found[0])), text)
+
+
+def _below_root(value: str) -> str:
+    return value.replace("{project-root}/", "")
+
+
 def _filled(said: Words, text: str, values: Mapping[str, str]) -> Words:
     """Return the words of a unit; one that is nothing but a name in braces says what that stands for."""
     match = _ONE_NAME.fullmatch(text)
     if match is None or match[1] not in values:
         return said
-    value = values[match[1]].replace("{project-root}/", "")
-    return marked(value)
+    return marked(_below_root(values[match[1]]))
 
 
 def _personas(pack: Pack, workflow: Workflow) -> Iterator[Unit]:
@@ -361,7 +554,8 @@ def _personas(pack: Pack, workflow: Workflow) -> Iterator[Unit]:
         if said.all and said.all not in seen:
             seen.add(said.all)
             path, line = _origin(pack, agent, text)
-            yield Unit(None, -1, f"agent:{agent.id}", path, line, "persona", normal(text), said)
+            rows = _rows(text, said)
+            yield Unit(None, -1, f"agent:{agent.id}", path, line, "persona", normal(text), said, rows)
 
 
 def _origin(pack: Pack, agent: Agent, text: str) -> tuple[str, int]:
@@ -393,8 +587,11 @@ def _words_by_line(text: str) -> tuple[list[str], list[int]]:
 _RUN = 5
 
 
-def _in_order(source: Prepared, emitted: Sequence[str]) -> list[_File]:
-    """Return the files in the order in which the text says them, found by runs of words of one file only."""
+def _in_order(source: Prepared, emitted: Sequence[str], travelling: Container[str]) -> list[_File]:
+    """Return the files in the order in which the text says them, found by runs of words of one file only.
+
+    Files that travel as they are need not be said there too.
+    """
     first: dict[tuple[str, ...], int] = {}
     last: dict[tuple[str, ...], int] = {}
     for at, run in enumerate(_runs(emitted)):
@@ -405,14 +602,17 @@ def _in_order(source: Prepared, emitted: Sequence[str]) -> list[_File]:
     before = 0
     for file in source.own:
         here = [run for run in file.runs if run in first]
+        if file.path in travelling and len(here) * 2 <= len(file.runs):
+            continue
         # A file that another one holds whole has no run of its own.
         alone = [run for run in here if holders[run] == 1] or here
         before = median_low(first[run] for run in alone) if alone else before
         ranked.append((before, len(ranked), file))
     for file in source.guests:
-        places = [last[run] for run in file.runs if run in last]
-        # Not every task that is called travels along.
-        if len(places) * 2 > len(file.runs):
+        # Not every task that is called travels along, and what it shares with the workflow does not tell.
+        runs = [run for run in file.runs if run not in holders]
+        places = [last[run] for run in runs if run in last]
+        if len(places) * 2 > len(runs):
             ranked.append((median_low(places), len(ranked), file))
     return [file for _, _, file in sorted(ranked, key=lambda one: one[:2])]
 
@@ -421,14 +621,21 @@ def _runs(said: Sequence[str]) -> Iterator[tuple[str, ...]]:
     return zip(*(said[offset:] for offset in range(_RUN)), strict=False)
 
 
-def _settle(unit: Unit, places: Sequence[int]) -> None:
+def _settle(unit: Unit, places: Sequence[int], least: float = SAID) -> None:
     """Note how much of a unit the text has, whether that is enough, and what must not be absent but is."""
-    unit.share, chosen = _share(unit.words, places)
-    unit.place = min(chosen.values(), default=NOWHERE)
-    unit.said = unit.share >= SAID
-    if customs(unit.text):
+    share, chosen = _share(unit.words, places)
+    if share < least and unit.share:
         return
-    if not unit.said and unit.share >= TRACED and (dialogue(unit.text) or ceremony(unit.text)):
+    unit.share = share
+    unit.places = tuple(chosen.values())
+    unit.place = min(unit.places, default=NOWHERE)
+    unit.said = unit.share >= least
+    if (
+        least == SAID
+        and not unit.said
+        and unit.share >= TRACED
+        and (dialogue(unit.text) or ceremony(unit.text))
+    ):
         unit.said = True
     elif unit.said and len(chosen) < len(unit.words.all):
         unit.lacks = _lacking(unit, chosen)
@@ -474,21 +681,17 @@ _SLACK = 12
 
 
 def _elsewhere(
-    units: Sequence[Unit],
-    places: Sequence[int],
-    starts: Sequence[int],
-    emitted: Sequence[str],
-    line_of: Sequence[int],
-    heads: Container[int],
+    units: Sequence[Unit], emitted: Sequence[str], line_of: Sequence[int], heads: Container[int]
 ) -> set[int]:
     """Look for units that were not found in their order among the words that no other unit has used.
 
     Returns the places of all words that are used.
     """
     used: set[int] = set()
-    for unit, start in zip(units, starts, strict=True):
+    sizes = Counter(line_of)
+    for unit in units:
         if unit.said:
-            used.update(places[start : start + len(unit.words.all)])
+            used.update(unit.places)
     pairs: dict[tuple[str, str], list[int]] = defaultdict(list)
     for at in range(len(emitted) - 1):
         if at not in used and at + 1 not in used:
@@ -509,7 +712,8 @@ def _elsewhere(
             here = align(said, [emitted[at] for at in window])
             moved = [NOWHERE if one == NOWHERE else window[one] for one in here]
             share, chosen = _share(unit.words, moved)
-            if share >= MOVED and _is_there(unit, chosen, line_of, heads):
+            whole = _is_line(list(chosen.values()), line_of, sizes)
+            if share >= MOVED and whole and _is_there(unit, chosen.values(), line_of, heads):
                 _settle(unit, moved)
                 unit.moved = True
                 used.update(one for one in moved if one >= 0)
@@ -517,14 +721,19 @@ def _elsewhere(
     return used
 
 
-def _is_there(unit: Unit, chosen: Mapping[int, int], line_of: Sequence[int], heads: Container[int]) -> bool:
+def _is_line(places: Sequence[int], line_of: Sequence[int], sizes: Mapping[int, int]) -> bool:
+    """Tell whether words make up a good part of their lines, and are not just found in them."""
+    return len(places) * 3 >= sum(sizes[line] for line in {line_of[place] for place in places})
+
+
+def _is_there(unit: Unit, places: Iterable[int], line_of: Sequence[int], heads: Container[int]) -> bool:
     """Tell whether a heading is found in a heading: elsewhere its words only name it."""
     is_step = (
         unit.kind == "tag" and unit.tree is not None and unit.tree.blocks[unit.leaf.block].name == "step"
     )
     if unit.kind != "heading" and not is_step:
         return True
-    return any(line_of[place] in heads for place in chosen.values())
+    return any(line_of[place] in heads for place in places)
 
 
 # The words in which a text says what it makes of a question, a menu or a wait.
@@ -569,20 +778,26 @@ def _at_its_place(
         here = align(unit.words.all, [emitted[at] for at in free])
         places = [NOWHERE if one == NOWHERE else free[one] for one in here]
         share, chosen = _share(unit.words, places)
-        if share >= SAID and _is_there(unit, chosen, line_of, heads):
+        if share >= SAID and _is_there(unit, chosen.values(), line_of, heads):
             _settle(unit, places)
             used.update(one for one in places if one >= 0)
             before = unit.place
             continue
-        if customs(unit.text) or high - before > _FAR + 2 * len(unit.words.all):
+        if high - before > _FAR + 2 * len(unit.words.all):
             continue
         any_word = len(unit.words.loose) == len(unit.words.all)
+        if not (any_word or dialogue(unit.text) or ceremony(unit.text)):
+            continue
         lines: dict[int, list[int]] = defaultdict(list)
         for at in free:
             lines[line_of[at]].append(at)
         for line, places in lines.items():
             # A line of which another unit has a word is that unit's, with our words in it.
-            if len(places) == sizes[line] and (any_word or _is_classed([emitted[at] for at in places])):
+            if (
+                len(places) == sizes[line]
+                and _is_there(unit, places, line_of, heads)
+                and (any_word or _is_classed([emitted[at] for at in places]))
+            ):
                 unit.said, unit.place, unit.share = True, places[0], TRACED
                 used.update(places)
                 before = places[0]
@@ -592,101 +807,3 @@ def _at_its_place(
 def _is_classed(said: Sequence[str]) -> bool:
     pairs = zip(said, [*said[1:], ""], strict=True)
     return any(word in _FORMS or (word in _FORMS_OUT and after == "out") for word, after in pairs)
-
-
-_OVER_NOTHING = "stands over nothing"
-_CHOICE = "a person's choice"
-# These hold at one place and not at another, so equal units elsewhere tell nothing.
-_BY_PLACE = (_OVER_NOTHING, _CHOICE)
-
-
-def _excuse(units: Sequence[Unit]) -> None:
-    """Give each unit that is not said its reason for that, if it has one."""
-    for unit in units:
-        if not unit.said:
-            unit.excuse = customs(unit.text)
-    gone = {(unit.path, unit.number): not unit.said and bool(unit.excuse) for unit in units}
-    _excuse_arms(units, gone)
-    # From the inner headings to the outer ones, so that a section of empty sections is empty too.
-    for unit in reversed(units):
-        if not unit.said and unit.tree is not None and unit.kind in ("heading", "tag"):
-            inner = [one for one in _below(unit.tree, unit.number) if (unit.path, one) in gone]
-            if inner and all(gone[unit.path, one] for one in inner):
-                unit.excuse = _OVER_NOTHING
-                gone[unit.path, unit.number] = True
-
-
-_ARMS = frozenset(("check", "ask", "output", "if", "option", "case"))
-
-
-def _excuse_arms(units: Sequence[Unit], gone: dict[tuple[str, int], bool]) -> None:
-    """Excuse what depends on a person's choice, if nothing of it is said: a run takes another way there.
-
-    An arm that is said in part was lost in part.
-    """
-    by_place = {(unit.path, unit.number): unit for unit in units if unit.tree is not None}
-    for tree in {unit.path: unit.tree for unit in units if unit.tree is not None}.values():
-        for block in tree.blocks:
-            if block.kind != "tag" or block.name not in _ARMS:
-                continue
-            inner = [
-                unit
-                for number in range(block.first, block.last)
-                if (unit := by_place.get((tree.path, number))) is not None
-            ]
-            if not inner or not _of_choice(_opening(tree, block, inner)):
-                continue
-            whole = not any(unit.said for unit in inner)
-            taken = block.name in _CONDITIONS and _others_said(tree, block, by_place)
-            options = [unit for unit in inner if block.name == "ask" and unit.kind == "item"]
-            for unit in inner:
-                if unit.said:
-                    continue
-                if block.name in _CONDITIONS:
-                    # One arm is taken, and then its condition goes; or another one is.
-                    free = taken if whole else unit.number == block.first and not taken
-                else:
-                    free = whole or (unit in options and any(one.said for one in options))
-                if free:
-                    unit.excuse = unit.excuse or _CHOICE
-                    gone[unit.path, unit.number] = True
-
-
-_CONDITIONS = ("check", "if")
-
-
-def _others_said(tree: Tree, block: Block, by_place: Mapping[tuple[str, int], Unit]) -> bool:
-    """Tell whether the text says something of the other arms of the choice that this one belongs to."""
-    others = [
-        one
-        for one in tree.blocks
-        if one.parent == block.parent
-        and one is not block
-        and one.name in _CONDITIONS
-        and _of_choice(one.attribute("if") or one.attribute("condition") or "")
-    ]
-    return any(
-        unit.said
-        for one in others
-        for number in range(one.first, one.last)
-        if (unit := by_place.get((tree.path, number))) is not None
-    )
-
-
-_YES_NO = re.compile(r"(?i)[\s'\"]*(?:(?:yes|y|n)\b|no(?:\s+or\b|\W*$|,))")
-
-
-def _of_choice(text: str) -> bool:
-    return bool(dialogue(text)) or _YES_NO.match(text) is not None
-
-
-def _opening(tree: Tree, block: Block, inner: Sequence[Unit]) -> str:
-    """Return what tells whether a block is an arm of a choice: its condition, or all that it asks."""
-    if block.name in _CONDITIONS:
-        return block.attribute("if") or block.attribute("condition") or ""
-    return "\n".join(unit.text for unit in inner)
-
-
-def _below(tree: Tree, number: int) -> range:
-    block = tree.blocks[tree.leaves[number].block]
-    return range(number + 1, block.last) if block.first == number else range(0)

@@ -1,9 +1,9 @@
-"""Two texts side by side: which word of one is which word of the other, in their order, each used once."""
+"""Two texts side by side: which word or line of one is which of the other, in order, each used once."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from difflib import SequenceMatcher
 
 NOWHERE = -1
@@ -14,12 +14,12 @@ _RUNS = (8, 4, 2, 1)
 _SMALL = 4_000_000
 
 
-def align(first: Sequence[str], second: Sequence[str]) -> list[int]:
+def align(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[int]:
     """Return, for each word of the first text, where it is in the second, or NOWHERE.
 
     The places go up, and no two words have the same.
     """
-    numbers: dict[str, int] = {}
+    numbers: dict[Hashable, int] = {}
     a = [numbers.setdefault(word, len(numbers)) for word in first]
     b = [numbers.setdefault(word, len(numbers)) for word in second]
     found = [NOWHERE] * len(a)

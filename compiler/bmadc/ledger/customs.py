@@ -1,7 +1,8 @@
 """Reasons for which a text need not say a sentence of its source: it speaks of nothing but the talking.
 
-A closed list that shares nothing with the rules which take such sentences out. What asks or offers something
-is not on it: that must be said, if differently.
+Closed lists that share nothing with the rules which take such sentences out. What asks or offers something
+is not on them: that must be said, if differently. They are exact: what they name is said by no text of a
+release that the tests read, and whatever else a text leaves out has to be found missing.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ CUSTOMS: tuple[tuple[str, str], ...] = (
         r"|\bpersonal overrides\b"
         r"|\bteam overrides\b|\bresolve the \w+ block\b|\b(?:append|prepend) steps\b|\brender_skill\b"
         r"|\bsnapshot path\b"
-        r"|\bforward slashes\b|\bmeans skip\b|\bentries prefixed\b|\bfoundational context\b"
+        r"|\bforward slashes\b|\bmeans skip\b|\bentries prefixed\b|^consult them alongside\b"
         r"|\bnever double-prefix\b"
         r"|\bmissing file is skipped\b|\bstring scalar\b|\bforwarded activation\b|\bmerged customize",
     ),
@@ -65,7 +66,7 @@ CUSTOMS: tuple[tuple[str, str], ...] = (
         r"^(?:headless|interactive)\b.{0,30}\bwhen\b|\bheadless: true\b|\bnon-interactive runner\b"
         r"|\bautomation context\b"
         r"|\bdefault to interactive\b|\bdetect mode\b|\bload this file when\b.{0,30}\bheadless\b"
-        r"|\bheadless true\b",
+        r"|\bheadless true\b|^if interactive\b|^interactive runs may\b|^it is quarantined here\b",
     ),
     (
         "the facilitator",
@@ -105,6 +106,73 @@ CUSTOMS: tuple[tuple[str, str], ...] = (
 _COMPILED = tuple((name, re.compile(pattern)) for name, pattern in CUSTOMS)
 # Most sentences are none of it, and one expression is faster than many.
 _ANY = re.compile("|".join(f"(?:{pattern})" for _, pattern in CUSTOMS))
+
+NONE_SET = "noneset"
+"""What stands for a customised value that is empty."""
+
+# What tells of a whole unit what it is about, whatever its other sentences add to that.
+WHOLES: tuple[tuple[str, str], ...] = (
+    (
+        "nothing is set",
+        rf"^(?:\w+ )?{NONE_SET}(?: means none\W*)?$|^(?:\d+\. )?{NONE_SET} is an org-configured\b"
+        r"|^(?:\d+\. )?(?:external handoffs\.? |load persistent facts )?(?:execute|run|treat)"
+        rf"(?: each| every)?(?: entry in)? {NONE_SET}\b|^treat every entry below as\b.*{NONE_SET}"
+        rf"|^{NONE_SET} includes an entry\b",
+    ),
+    (
+        "settings",
+        r"^(?:\d+\. )?(?:resolve (?:the workflow block|(?:core |central )?config|customization)|config)\b.*"
+        r"resolve_\w+\.py"
+        r"|^(?:\d+\. )?load project-root/_bmad/\w+/config\.yaml",
+    ),
+    (
+        "customising",
+        r"^(?:paths )?(?:bare paths|project-root|skill-root)\b(?: and skill-root\b)?.{0,90}"
+        r"\b(?:resolves? from|working dir|install dir)"
+        r"|^scripts\b.{0,30}\b(?:live in two|run via uv)|^workflow\. name\b"
+        r"|\babsolute snapshot path\b|^if the script fails\b|^run the following command exactly once\b"
+        r"|^on success read and follow the one\b|^on failure including uv\b"
+        r"|^(?:checklist|documentation_requirements_csv|instructions|template|validation|templatefile"
+        r"|brain_techniques_path|template_path|validateworkflow) (?:installed_path)?\.?/[\w./-]+$",
+    ),
+    (
+        "who is there",
+        r"\bdetect mode\b|\bheadless requires the absence\b|^args accepts headless\b"
+        r"|^headless when any of\b|^when in doubt you are interactive\b|^if interactive and unclear\b"
+        r"|^(?:\d+\. )?(?:otherwise interactive|interactive create|default full interactive)\b"
+        r"|\binteractive only \.|^for html open in (?:the )?browser when interactive\b",
+    ),
+    ("files of steps", r"^micro-file design\b|^deprecated\b"),
+    ("a page to choose from", r"^doctype html\b.{0,220}\bselection\b"),
+    (
+        "greetings",
+        r"^(?:\d+\. )?greet (?:user as )?user_name\b|^if mode is not autonomous greet\b"
+        r"|^use user_name for greeting$|^at the opening greeting\b"
+        r"|^run these in order before the\b|^activation is complete\. (?:if|begin)\b",
+    ),
+)
+_WHOLES = tuple((name, re.compile(pattern)) for name, pattern in WHOLES)
+
+# What orders work, although it names the talking.
+WORK = (
+    rf"\bworkflow\.persistent_facts\b|\bfirst-class entries\b|{NONE_SET} .*\b(?:offer|decide) to invoke\b"
+    r"|\bresearch subagents\b"
+    r"|\bbegin the workflow at\b|\bthe greeting\. detect intent\b|\bresolve each lens\b"
+    r"|\bunresolved fall\b|\bconsistent reads\b"
+    r"|\b(?:appropriate|selected) (?:next )?step file\b|^valid step files\b|\bload that step file\b"
+    r"|^progress:? step \w+ of 1\d|\bpresent a/p/c menu after\b|^if \w .*\bredisplay\b"
+    r"|^(?:\d+\. )?return here and redisplay\b|^only proceed to (?:edit|finalize|next step)\b"
+    r"|^installed_path\b|manifest_path\b|^agent_roster\b|\bkey agents\b|\bappend-only\b"
+    r"|\bnot collaborative dialogue\b|\bcoach deeper\b|\bbefore any agent continues\b"
+    r"|\bto assess quality\b|\bprovides additional\b|\bcontextual explanations\b|\bclose out in\b"
+    r"|^(?:\d+\. )?bmad-init\b|^load references/|^available content\b|\bconfig files only\b"
+    r"|\bavailable for configuration loading\b|\bsequential progression (?:is|through|within)\b"
+    r"|\bnot skip steps\b|\b(?:loaded and|area) read completely\b|\bcommunication style consistently\b"
+    r"|\bis loaded and resolved$"
+    r"|^epic epic_number\b|^activation is complete after\b|^date date$|^welcome (?:activation|user_name to)\b"
+    r"|\bgreeting at first\b"
+)
+_WORK = re.compile(WORK)
 _LETTER = re.compile(r"[^\W\d_]")
 _MARKS = re.compile(r"[^\w./'-]+|(?<!\w)-|-(?!\w)")
 _SENTENCE = re.compile(r"(?<=[.!?;])[\s*_\"”]+(?=\S)|\n+|(?=[❌✅])")
@@ -124,7 +192,16 @@ def sentences(text: str) -> list[str]:
 @lru_cache(maxsize=1 << 15)
 def custom(sentence: str) -> str:
     """Return what talking a sentence is about and nothing else, or nothing."""
-    plain = " ".join(_MARKS.sub(" ", sentence.lower().replace("{", "").replace("}", "")).split())
+    return _about(_plain(sentence))
+
+
+def _plain(text: str) -> str:
+    # A list with a hole in it is more than its names.
+    text = text.lower().replace("{", "").replace("}", "").replace(", ,", " hole ")
+    return " ".join(_MARKS.sub(" ", text).split())
+
+
+def _about(plain: str) -> str:
     if _ANY.search(plain) is None:
         return ""
     return next(name for name, pattern in _COMPILED if pattern.search(plain))
@@ -132,7 +209,13 @@ def custom(sentence: str) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def customs(text: str) -> str:
-    """Return why a text need not be said: each of its sentences with words is custom; or nothing."""
+    """Return why a unit need not be said: all of it is about the talking; or nothing."""
+    plain = _plain(text)
+    if _WORK.search(plain):
+        return ""
+    for name, pattern in _WHOLES:
+        if pattern.search(plain):
+            return name
     why = ""
     for one in sentences(text):
         if _LETTER.search(one):

@@ -58,6 +58,7 @@ _SECTIONS = frozenset(
 _WHOLE = frozenset(("task", "tool", "agent", "workflow"))
 # What an attribute says to the reader; others, such as a file or a flag, speak to the machine that ran it.
 _SPOKEN = frozenset(("if", "goal", "title", "condition", "desc", "description", "name"))
+_SAYS = re.compile(rf"\b(?:{'|'.join(sorted(_SPOKEN))})\s*=")
 _ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
 
@@ -71,15 +72,16 @@ def marked(text: str, names: re.Pattern[str] | None = None) -> Words:
     return _marked(_plain(text), names)
 
 
-def words_of(tree: Tree, leaf: Leaf, names: re.Pattern[str] | None = None) -> Words:
-    """Return the words of a unit of the source; a tag says what its attributes say.
+def words_of(tree: Tree, leaf: Leaf, names: re.Pattern[str] | None = None, text: str = "") -> Words:
+    """Return the words of a unit of the source, or of `text` in its place.
 
-    The tag around a whole file says nothing: its name and description head the workflow.
+    A tag says what its attributes say. The one around a whole file says nothing: its name and description
+    head the workflow. Nor does one that only heads a section: the text has a heading of its own for it.
     """
-    text = tree.slice(leaf)
+    text = text or tree.slice(leaf)
     if leaf.kind == "tag":
         name = tree.blocks[leaf.block].name
-        if name in _WHOLE:
+        if name in _WHOLE or (name in _SECTIONS and not _SAYS.search(text)):
             return Words(())
         said = [f"{{{name}}}" if name in _SECTIONS else _BY_ITSELF.get(name, "")]
         for attribute, double, single in _ATTRIBUTE.findall(text):
