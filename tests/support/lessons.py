@@ -1,4 +1,4 @@
-"""One judge for each mistake that a converter before this one paid for: what must hold for every file of a pack.
+"""One judge for each mistake that a converter before this one paid for: what must hold for every file.
 
 A judge reads emitted files and nothing else, so it sees a mistake wherever it comes from. It yields what is
 wrong, in words.
@@ -14,9 +14,9 @@ from typing import Any
 
 import yaml
 
+from bmadc.backend import package, readme
 from bmadc.backend.jobs import commands
 from bmadc.backend.manifest import Manifest, digest
-from bmadc.backend import package, readme
 from bmadc.backend.package import FOLDER
 from bmadc.ghaw.events import raises
 from bmadc.ghaw.expressions import (
@@ -32,7 +32,7 @@ from bmadc.ghaw.vocabulary import tables
 from bmadc.machine import catalogue, protocol
 from bmadc.machine.catalogue import ROWS, Outcome, Row, Scope, row_of
 from bmadc.machine.config import AGENT_CONFIG_PATH, AGENT_FOLDER
-from bmadc.machine.labels import APPROVED, BREAKER, LABELS, PIPELINE, Role
+from bmadc.machine.labels import APPROVED, BREAKER, LABELS, Role
 from bmadc.machine.places import Places
 from support.built import built
 from support.spine import FOREIGN, events, labeled
@@ -80,7 +80,6 @@ class Sheets:
     pages: Mapping[str, str]
     """The other files."""
     manifest: Manifest
-    places: Places = Places()
 
     @property
     def all(self) -> tuple[Sheet, ...]:
@@ -93,15 +92,16 @@ class Sheets:
 
     def edited(self, path: str, old: str, new: str) -> Sheets:
         """The pack with one edit in one file."""
-        for name in ("documents", "plain"):
-            sheets: Mapping[str, Sheet] = getattr(self, name)
-            if path in sheets:
-                sheet = sheets[path]
-                assert old in sheet.text, f"{path} has no {old!r}"
-                changed = Sheet(path, sheet.text.replace(old, new, 1), sheet.row)
-                return replace(self, **{name: {**sheets, path: changed}})
-        assert old in self.pages[path], f"{path} has no {old!r}"
-        return replace(self, pages={**self.pages, path: self.pages[path].replace(old, new, 1)})
+        sheet = self.documents.get(path) or self.plain.get(path)
+        text = sheet.text if sheet is not None else self.pages[path]
+        assert old in text, f"{path} has no {old!r}"
+        text = text.replace(old, new, 1)
+        if sheet is None:
+            return replace(self, pages={**self.pages, path: text})
+        changed = {path: Sheet(path, text, sheet.row)}
+        if sheet.row is None:
+            return replace(self, plain={**self.plain, **changed})
+        return replace(self, documents={**self.documents, **changed})
 
 
 @cache
@@ -250,7 +250,7 @@ def conditions_survive_yaml(sheet: Sheet, _: Sheets) -> Iterator[str]:
 
 def outputs_are_one_line(sheet: Sheet, _: Sheets) -> Iterator[str]:
     """5: whatever is written to GITHUB_OUTPUT has its control characters taken out in the same breath."""
-    for job, _step_, text in scripts(sheet):
+    for job, _given, text in scripts(sheet):
         for line in text.splitlines():
             if "GITHUB_OUTPUT" in line and "[[:cntrl:]]" not in line:
                 yield f"{job} writes an output as it comes: {line.strip()[:60]}"
@@ -269,14 +269,14 @@ _GIT = r"(?:^|[\s;&|(])git\s+(?:-\S+\s+\S+\s+)*({})\b"
 def no_local_refs(sheet: Sheet, _: Sheets) -> Iterator[str]:
     """7: no step looks for branches in a checkout that has one commit."""
     wanted = _GIT.format("branch|log|rev-parse|show|show-ref|for-each-ref|merge-base|rev-list|diff|describe")
-    for job, _step_, text in scripts(sheet):
+    for job, _given, text in scripts(sheet):
         yield from (f"{job}: git {m[1]}" for m in re.finditer(wanted, text))
 
 
 def no_git_over_the_net(sheet: Sheet, _: Sheets) -> Iterator[str]:
     """8: no step talks to the remote by git, whose credentials are gone; what is read is read by API."""
     wanted = _GIT.format("fetch|push|pull|clone|ls-remote|remote|submodule")
-    for job, _step_, text in scripts(sheet):
+    for job, _given, text in scripts(sheet):
         yield from (f"{job}: git {m[1]}" for m in re.finditer(wanted, text))
 
 
@@ -293,7 +293,7 @@ def nothing_is_made_before_the_outputs(sheet: Sheet, _: Sheets) -> Iterator[str]
 
 
 def nothing_waits_for_labels_at_birth(sheet: Sheet, _: Sheets) -> Iterator[str]:
-    """10: a label that a pull request is born with raises no event, so none of them is one that starts work."""
+    """10: a label that a pull request is born with raises no event, so none of them starts work."""
     if sheet.row is None:
         return
     born = sheet.outputs.get("create-pull-request", {}).get("labels", [])
@@ -367,7 +367,7 @@ def triggers_are_those_of_the_protocol(sheet: Sheet, _: Sheets) -> Iterator[str]
 
 
 def outputs_stay_in_their_job(sheet: Sheet, _: Sheets) -> Iterator[str]:
-    """14: an expression reads outputs of steps of its own job alone; across jobs it reads what they give on."""
+    """14: an expression reads outputs of steps of its own job alone; of other jobs, what they give on."""
     known = {
         job: {step["id"] for where, step in steps(sheet) if where == job and "id" in step}
         for job, _ in steps(sheet)
@@ -447,7 +447,7 @@ def comments_of_bots_start_nothing(sheet: Sheet, _: Sheets) -> Iterator[str]:
 
 
 OWN_WORDS = (
-    "**Stopped: a person has to decide.**\n\n- What to do: decide. Then remove the label, or comment `/resume`.",
+    "**Stopped: a person has to decide.**\n\n- What to do: decide. Then comment `/resume`.",
     "**Nothing was started.** This is closed.",
     "/resume\n\n> Made by a run, https://github.com/octo/demo/actions/runs/1",
     "/approve, says the review.\n",
@@ -456,7 +456,7 @@ OWN_WORDS = (
 
 
 def own_comments_start_nothing(sheet: Sheet, _: Sheets) -> Iterator[str]:
-    """19: gh-aw posts nothing by itself, and what the pack writes is no command, with a person's token either."""
+    """19: gh-aw posts nothing by itself, and what the pack writes is no command, with any token."""
     if sheet.row is not None:
         on, outputs = sheet.front["on"], sheet.outputs
         if "label_command" in on and (on.get("status-comment") is not False or on.get("reaction") != "none"):
@@ -521,7 +521,7 @@ def bytes_are_those_of_the_build(sheet: Sheet, pack: Sheets) -> Iterator[str]:
 
 
 def guards_are_read(sheet: Sheet, _: Sheets) -> Iterator[str]:
-    """Defect 1: every output of the guard is read by a job, and without its `go` neither agent nor outputs run."""
+    """Defect 1: every output of the guard is read by a job, and without its `go` no agent runs."""
     if sheet.row is None:
         return
     outputs = sheet.front["jobs"].get("pre-activation", {}).get("outputs", {})
@@ -538,7 +538,7 @@ def guards_are_read(sheet: Sheet, _: Sheets) -> Iterator[str]:
     for name in ("go", "halt"):
         if outputs.get(name) != f"${{{{ steps.guard.outputs.{name} }}}}":
             yield f"what the guard says with {name} reaches nobody"
-    decided = {**{name: "" for name in outputs}, "go": "false"}
+    decided = {**dict.fromkeys(outputs, ""), "go": "false"}
     contexts = {"github": {"event_name": "issues"}, "needs": {"pre_activation": {"outputs": decided}}}
     gate = sheet.front["jobs"].get("activation", {}).get("if", "true")
     if holds(gate, contexts, Status(True, False, False)):
@@ -579,9 +579,9 @@ def nobody_is_known_by_the_sender(sheet: Sheet, _: Sheets) -> Iterator[str]:
     for path, text in expressions(sheet):
         if "[bot]" in text or {("github", "actor"), ("github", "triggering_actor")} & set(references(text)):
             yield f"{'.'.join(path)} asks who sent it"
-    if sheet.row is not None and sheet.row.worker is not None:
-        if not _step(sheet, "pre_activation", "guard").get("env", {}).get("BOT_COMMIT", "").startswith("^"):
-            yield "the guard cannot tell the pack's own pushes"
+    env = _step(sheet, "pre_activation", "guard").get("env", {})
+    if sheet.row is not None and not env.get("BOT_COMMIT", "").startswith("^"):
+        yield "the guard cannot tell the pack's own pushes"
 
 
 def what_stopped_can_resume(_: Sheet, pack: Sheets) -> Iterator[str]:
@@ -606,7 +606,7 @@ def what_stopped_can_resume(_: Sheet, pack: Sheets) -> Iterator[str]:
 
 
 def the_breaker_is_read_by_path(sheet: Sheet, _: Sheets) -> Iterator[str]:
-    """Defect 6: no expression looks for labels in whatever the event holds; the guard asks by number, always."""
+    """Defect 6: no expression looks for labels in whatever the event holds; the guard asks by number."""
     for path, text in expressions(sheet):
         for ref in references(text):
             if ref[:3] == ("github", "event", "*"):
@@ -617,6 +617,7 @@ def the_breaker_is_read_by_path(sheet: Sheet, _: Sheets) -> Iterator[str]:
             yield "the guard does not look for the breaker"
 
 
+_PLACES = Places()
 _ARTEFACTS = {catalogue.Artefact.SPRINT: "sprint-status.yaml", catalogue.Artefact.PRD: "prd.md"}
 
 
@@ -633,7 +634,7 @@ def artefacts_are_written(sheet: Sheet, pack: Sheets) -> Iterator[str]:
     if not carrying:
         yield "what it writes reaches nobody"
     for artefact in row.leaves:
-        folder = pack.places.implementation if artefact is catalogue.Artefact.SPRINT else pack.places.planning
+        folder = _PLACES.implementation if artefact is catalogue.Artefact.SPRINT else _PLACES.planning
         path = f"{folder}/{_ARTEFACTS.get(artefact, 'x.md')}"
         for output in carrying:
             roots = [pattern.removesuffix("**") for pattern in output.get("allowed-files", ["**"])]
@@ -661,7 +662,7 @@ def what_is_named_is_shipped(sheet: Sheet, _: Sheets) -> Iterator[str]:
         return
     folder = re.escape(AGENT_FOLDER)
     named = set(re.findall(rf"{folder}/[\w./-]*\w", sheet.body)) - {AGENT_CONFIG_PATH}
-    shell = "\n".join(text for job, _step_, text in scripts(sheet) if job == "agent")
+    shell = "\n".join(text for job, _given, text in scripts(sheet) if job == "agent")
     written = set(re.findall(rf"^: >({folder}/\S+)$", shell, re.MULTILINE))
     for path in sorted(named):
         if path not in written and not any(one.startswith(f"{path}/") for one in written):
