@@ -6,16 +6,19 @@ BIN := .venv/bin
 GH_AW_VERSION := $(shell awk '$$1 == "github.com/github/gh-aw" {print $$2}' tools/gh-aw/go.mod)
 JOBS ?= 2
 
-.PHONY: build test tools lint bench goldens clean help
+.PHONY: build test test-full tools lint bench goldens clean help
 
 help: ## Show what can be made
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' Makefile | sort | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | sort | expand -t 12
 
 build: .venv/installed ## Install bmadc into .venv and build the pack of the house edition
 	@$(BIN)/bmadc build
 
 test: .venv/tested tools lint ## Install what the tests need and run everything
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+
+test-full: .venv/tested tools lint ## The same, with packs in every combination of wiring and engine
+	BMADC_TEST_FULL=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 lint: .venv/tested ## Formatting, lint and types
 	$(BIN)/ruff format --check .
@@ -29,6 +32,7 @@ bench: .venv/tested tools ## Measure, as ratios within one run
 
 goldens: .venv/tested ## Write the golden files anew; read the difference before committing it
 	$(BIN)/python scripts/generate_schemas.py
+	$(BIN)/python scripts/generate_commands.py
 	$(BIN)/bmadc build
 
 clean: ## Remove everything that was installed or made

@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from bmadc import project
+from bmadc.backend import manifest
 from bmadc.ir import packschema
 from bmadc.machine import config
 
@@ -18,3 +20,5 @@ def text(schema: Mapping[str, object]) -> str:
 if __name__ == "__main__":
     (SCHEMAS / "bmad-config.schema.json").write_text(text(config.schema()), encoding="utf-8")
     (SCHEMAS / "pack.schema.json").write_text(text(packschema.schema()), encoding="utf-8")
+    (SCHEMAS / "bmadc.schema.json").write_text(project.schema_text(), encoding="utf-8")
+    (SCHEMAS / "manifest.schema.json").write_text(text(manifest.schema()), encoding="utf-8")

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from bmadc.backend import manifest
 from bmadc.backend.manifest import Manifest, ManifestError
-from bmadc.compile import compile_pack, compiler_hash, input_hashes, settings_hash
+from bmadc.compile import compile_pack, compiler_hash, input_hashes, seen_from, settings_hash
 from bmadc.diagnostics import Diagnostic, Span, in_reading_order
 from bmadc.project import FILE, Project
 from bmadc.source import Interruption, SourceError, interruption, is_file, read_text
-from bmadc.writing import difference
+from bmadc.writing import difference, fitted
 
 IN_STEP, DRIFT, BROKEN = 0, 1, 2
 _MOST_LINES = 60
@@ -57,7 +57,8 @@ def check(folder: Path, project: Project, out: Path, *, full: bool) -> Checked:
         return Checked((_no_pack(),), full, broken=True)
     try:
         lock = manifest.read(read_text(out, manifest.FILE).text)
-        changed = tuple(_changed_inputs(lock, input_hashes(folder / project.source)))
+        inputs = input_hashes(folder / project.source)
+        changed = tuple(seen_from(project, _changed_inputs(lock, inputs)))
     except ManifestError as problem:
         return Checked((_unreadable(str(problem)),), full, broken=True)
     except SourceError as problem:
@@ -84,6 +85,7 @@ def _full(
     if built.failed:
         errors = tuple(one for one in built.diagnostics if one.severity == "error")
         return Checked(errors, True, broken=True)
+    built = fitted(out, built)
     files = {**built.files, manifest.FILE: built.manifest.text()}
     found: list[Diagnostic] = []
     for path in sorted({*files, *lock.outputs}):

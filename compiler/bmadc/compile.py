@@ -6,16 +6,19 @@ account, give each workflow its row, and make the pack.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
 from functools import cache
 from hashlib import sha256
 from importlib import resources
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 from bmadc import __version__
 from bmadc.backend import manifest
-from bmadc.backend.agentic import Contents, frontmatter
+from bmadc.backend.agentic import Contents, checks_rule, frontmatter
 from bmadc.backend.assemble import Origin, body, describe, document, method_of
 from bmadc.backend.made import Made
 from bmadc.backend.manifest import Manifest
@@ -26,6 +29,7 @@ from bmadc.diagnostics import Diagnostic, Span, in_reading_order
 from bmadc.frontend.pack import read_pack
 from bmadc.frontend.releases import TESTED
 from bmadc.frontend.roots import find_root
+from bmadc.ghaw.engines import Engine
 from bmadc.ghaw.vocabulary.pin import RELEASE
 from bmadc.ir.ledger import STATES, Lowered
 from bmadc.ir.model import Pack, Workflow
@@ -33,7 +37,7 @@ from bmadc.ledger.exceptions import EXCEPTIONS
 from bmadc.ledger.honesty import residual
 from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.catalogue import Row, known, row_of
-from bmadc.machine.choices import Choices
+from bmadc.machine.choices import NO_OVERRIDE, Choices
 from bmadc.machine.places import places_of
 from bmadc.passes.context import is_left_out, is_only_inlined
 from bmadc.passes.lower import lower_all
@@ -83,6 +87,17 @@ def compile_pack(
     say(f"lowering {len(pack.workflows)} workflows")
     lowered, _ = lower_all(pack)
     say("making the pack")
+    return make_pack(pack, lowered, project, input_hashes(source), only)
+
+
+def make_pack(
+    pack: Pack,
+    lowered: Mapping[str, Lowered],
+    project: Project,
+    inputs: Mapping[str, str],
+    only: Sequence[str] = (),
+) -> Built:
+    """Return the pack of a tree that was read and lowered; `inputs` are the hashes of its files."""
     problems: list[Diagnostic] = [one for one in pack.diagnostics if one.severity == "error"]
     places, unusable = places_of(pack.config)
     problems += map(_unusable_folder, unusable)
@@ -105,16 +120,29 @@ def compile_pack(
     problems += _sizes(made, lowered, choices)
     if not made:
         problems.append(_nothing())
-        return Built({}, _manifest(folder, project, pack, lowered, (), {}, left_out), (), tuple(problems))
+        nothing = _manifest(inputs, project, pack, lowered, (), {}, left_out)
+        return Built({}, nothing, (), tuple(seen_from(project, problems)))
     problems += _remarks(made, choices, project, whole=not only)
     method = method_of(pack.release, project.method)
     files = pack_files(made, choices, method, project.repository)
     return Built(
         files,
-        _manifest(folder, project, pack, lowered, made, files, left_out),
+        _manifest(inputs, project, pack, lowered, made, files, left_out),
         made,
-        in_reading_order(problems),
+        in_reading_order(seen_from(project, problems)),
     )
+
+
+def seen_from(project: Project, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Return diagnostics about files of the tree with their paths as they are from the project's folder."""
+    prefix = PurePosixPath(project.source)
+    if prefix.name == "_bmad":
+        prefix = prefix.parent
+    for one in diagnostics:
+        if one.span is None or one.span.path == FILE:
+            yield one
+        else:
+            yield replace(one, span=replace(one.span, path=(prefix / one.span.path).as_posix()))
 
 
 def _made(
@@ -139,7 +167,8 @@ def _made(
     next_label = after.label if after is not None else ""
     contents = Contents(describe(row, origin), bool(_skills(lowered)), tuple(_files(lowered)), next_label)
     front = frontmatter(row, choices, contents, override)
-    text = document(row, lowered, choices.engine, origin, front, override.guardrail)
+    guardrails = [one for one in (checks_rule(row, choices), override.guardrail) if one]
+    text = document(row, lowered, choices.engine, origin, front, guardrails)
     return Made(row, workflow.id, text, front, after)
 
 
@@ -203,7 +232,7 @@ def _chosen(pack: Pack, project: Project) -> tuple[list[Workflow], dict[str, str
 
 
 def _manifest(
-    folder: Path,
+    inputs: Mapping[str, str],
     project: Project,
     pack: Pack,
     lowered: Mapping[str, Lowered],
@@ -221,7 +250,7 @@ def _manifest(
         gh_aw=RELEASE,
         release=pack.release,
         settings=settings_hash(project),
-        inputs=input_hashes(folder / project.source),
+        inputs=inputs,
         outputs={path: manifest.digest(text) for path, text in files.items()},
         workflows=manifest.records(made),
         left_out=left_out,
@@ -245,8 +274,27 @@ def input_hashes(source: Path) -> dict[str, str]:
 
 
 def settings_hash(project: Project) -> str:
-    """Return the hash of what a project chose; where it reads and writes does not count."""
-    return sha256(repr(replace(project, source="", out="")).encode()).hexdigest()
+    """Return the hash of what a project chose; where it reads and writes does not count.
+
+    What is as it usually is does not count either, so that a setting which a later bmadc has changes nothing.
+    """
+    usual = Project()
+    here = replace(project, source=usual.source, out=usual.out)
+    return sha256(json.dumps(_unusual(here, usual), sort_keys=True).encode()).hexdigest()
+
+
+def _unusual(value: Any, usual: Any) -> Any:
+    """Return what differs from the usual value, in a form that JSON has."""
+    if isinstance(value, Engine):
+        return value.id
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {name: _unusual(one, NO_OVERRIDE) for name, one in value.items()}
+    if not is_dataclass(value):
+        return value
+    pairs = ((one.name, getattr(value, one.name), getattr(usual, one.name)) for one in fields(value))
+    return {name: _unusual(chosen, default) for name, chosen, default in pairs if chosen != default}
 
 
 @cache
@@ -257,8 +305,9 @@ def compiler_hash() -> str:
     for folder, ending in ((package, "*.py"), (template_folder(), "*")):
         base = Path(str(folder))
         for path in sorted(base.rglob(ending), key=lambda one: one.relative_to(base).as_posix()):
-            # Commands parse and render; no byte of a pack depends on them.
-            if path.is_file() and not {"__pycache__", "cli"} & set(path.relative_to(base).parts):
+            # Commands parse and render, and installing puts sources there; no byte of a pack depends on them.
+            parts = set(path.relative_to(base).parts)
+            if path.is_file() and not {"__pycache__", "cli", "installing"} & parts:
                 whole.update(path.relative_to(base).as_posix().encode() + b"\0")
                 whole.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
     return whole.hexdigest()

@@ -6,24 +6,30 @@ editors is made from it too.
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bmadc.diagnostics import Diagnostic, nearest_names
+from bmadc.diagnostics import Diagnostic, Span, nearest_names
 from bmadc.frontend.tomlvalues import Layer, read_toml
 from bmadc.ghaw.engines import CLAUDE, ENGINES
 from bmadc.machine.choices import Choices, Override
 from bmadc.machine.stacks import STACKS
 from bmadc.machine.wiring import BUS, Waking, Wiring, WiringError
-from bmadc.source import SourceError, is_file, read_text
+from bmadc.source import SourceError, Text, exists, read_text
+from bmadc.source.ours import SETTINGS
 
-FILE = "bmadc.toml"
+FILE = SETTINGS
+SCHEMA_FILE = "bmadc.schema.json"
+"""What `bmadc init` writes beside it, for editors; the schema that the tables below give."""
 
 _HOST = r"(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
 _COMMAND = r"[A-Za-z0-9_./][A-Za-z0-9_./+-]{0,60}"
+_RUNNER = r"[A-Za-z0-9][\w. -]{0,80}"
 _FOLDER = r"(?!/)[^\x00-\x1f\\]{1,200}"
 
 
@@ -41,10 +47,25 @@ class Key:
     high: int = 0
     example: str = ""
 
+    def example_text(self) -> str:
+        """A value as it could stand in the file."""
+        value = self.example or self.choices[0]
+        if self.kind in ("texts", "choices"):
+            return json.dumps([value])
+        return json.dumps(value) if self.kind in ("text", "choice") else value
+
+    def fits(self, value: object) -> bool:
+        """Whether a value is a text that the key takes, alone or in a list."""
+        if not isinstance(value, str):
+            return False
+        return value in self.choices if self.choices else re.fullmatch(self.form, value) is not None
+
+
+OUT = Key("out", "text", "The folder that the pack is written to, from here", _FOLDER, example=".")
 
 KEYS: tuple[Key, ...] = (
     Key("source", "text", "The folder with the BMAD tree, from here", _FOLDER, example="."),
-    Key("out", "text", "The folder that the pack is written to, from here", _FOLDER, example="."),
+    OUT,
     Key("engine", "choice", "The engine that runs the agents", choices=tuple(ENGINES)),
     Key("wiring", "choice", "How one workflow wakes the next", choices=tuple(way.value for way in Waking)),
     Key(
@@ -54,8 +75,19 @@ KEYS: tuple[Key, ...] = (
         r"(?!GITHUB_)[A-Z_][A-Z0-9_]*",
         example="BMAD_TOKEN",
     ),
-    Key("stacks", "choices", "What the project is built with", choices=tuple(STACKS)),
-    Key("web", "texts", "Hosts that research may fetch from; without it, common domains", _HOST),
+    Key(
+        "stacks",
+        "choices",
+        "What the project is built with; without it, tools and packages of every stack",
+        choices=tuple(STACKS),
+    ),
+    Key(
+        "web",
+        "texts",
+        "Hosts that research may fetch from; without it, common domains",
+        _HOST,
+        example="docs.example.com",
+    ),
     Key(
         "repository",
         "text",
@@ -70,19 +102,48 @@ KEYS: tuple[Key, ...] = (
         r"[A-Za-z0-9][\w. -]{0,60}",
         example="the house edition",
     ),
-    Key("runs-on", "text", "The runner of the agents, where it is not GitHub's", r"[A-Za-z0-9][\w. -]{0,80}"),
-    Key("runs-on-slim", "text", "The runner of all other jobs", r"[A-Za-z0-9][\w. -]{0,80}"),
-    Key("host", "text", "The host of GitHub Enterprise Server", _HOST.replace(r"(?:\*\.)?", "")),
+    Key(
+        "ci",
+        "texts",
+        "Workflow files of the project that check a pull request; what the pack pushes starts them",
+        r"[A-Za-z0-9_][A-Za-z0-9._-]{0,80}\.ya?ml",
+        example="ci.yml",
+    ),
+    Key(
+        "runs-on", "text", "The runner of the agents, where it is not GitHub's", _RUNNER, example="big-runner"
+    ),
+    Key("runs-on-slim", "text", "The runner of all other jobs", _RUNNER, example="small-runner"),
+    Key(
+        "host",
+        "text",
+        "The host of GitHub Enterprise Server",
+        _HOST.replace(r"(?:\*\.)?", ""),
+        example="github.example.com",
+    ),
 )
 
 OVERRIDES: tuple[Key, ...] = (
-    Key("disabled", "flag", "Leave this workflow out of the pack"),
-    Key("timeout-minutes", "number", "How long the agent may work", low=1, high=360),
-    Key("max-turns", "number", "How many turns the agent may take", low=1, high=1000),
-    Key("model", "text", "The model that the engine uses", r"[A-Za-z0-9][\w.:/-]{0,100}"),
-    Key("bash", "texts", "Commands that it may run besides its own", _COMMAND),
-    Key("network", "texts", "Hosts or ecosystems that it may reach besides its own", _HOST),
-    Key("guardrail", "text", "One more sentence among its guardrails", r"[^\x00-\x1f]{1,500}"),
+    Key("disabled", "flag", "Leave this workflow out of the pack", example="true"),
+    Key("timeout-minutes", "number", "How long the agent may work", low=1, high=360, example="60"),
+    Key("max-turns", "number", "How many turns the agent may take", low=1, high=1000, example="200"),
+    Key(
+        "model", "text", "The model that the engine uses", r"[A-Za-z0-9][\w.:/-]{0,100}", example="some-model"
+    ),
+    Key("bash", "texts", "Commands that it may run besides its own", _COMMAND, example="terraform"),
+    Key(
+        "network",
+        "texts",
+        "Hosts or ecosystems that it may reach besides its own",
+        _HOST,
+        example="terraform",
+    ),
+    Key(
+        "guardrail",
+        "text",
+        "One more sentence among its guardrails",
+        r"[^\x00-\x1f]{1,500}",
+        example="Never touch the folder legal/.",
+    ),
 )
 
 
@@ -102,18 +163,73 @@ class Project:
         return next((self.workflows[name] for name in names if name in self.workflows), Override())
 
 
-def read_project(folder: Path) -> tuple[Project, tuple[Diagnostic, ...]]:
-    """Return what the file of a folder says, with everything that is wrong in it; without a file, nothing."""
-    if not is_file(folder, FILE):
+def find_project(start: Path) -> Path:
+    """Return the nearest folder upward that has the file, within one repository, or else the start itself."""
+    here = start.resolve()
+    for folder in (here, *here.parents):
+        if exists(folder, FILE):
+            return start / os.path.relpath(folder, here) if folder != here else start
+        if exists(folder, ".git"):
+            break
+    return start
+
+
+def read_project(folder: Path, *, sure: bool = True) -> tuple[Project, tuple[Diagnostic, ...]]:
+    """Return what the file of a folder says, with everything that is wrong in it; without a file, nothing.
+
+    It is wrong too that the tree which it names is not there, unless `sure` is False.
+    """
+    # Not is_file(): a folder of that name, or a link that leads out, would be passed over in silence.
+    if not exists(folder, FILE):
         return Project(), ()
     try:
         text = read_text(folder, FILE)
     except SourceError as problem:
-        return Project(), (problem.diagnostic,)
+        return Project(), (replace(problem.diagnostic, why=problem.diagnostic.why or _NOTHING_BUILT),)
     layer, problems = read_toml(text, FILE)
     if problems:
-        return Project(), problems
-    return project_of(layer)
+        return Project(), tuple(replace(one, why=_NOTHING_BUILT) for one in problems)
+    project, problems = project_of(layer)
+    if sure and not problems and not (folder / project.source).is_dir():
+        problems = (_no_tree(layer, project.source),)
+    return project, tuple(_sharp(text, one) for one in problems)
+
+
+_NOTHING_BUILT = "Nothing was built: a guess would end up in workflows that run with a token."
+
+
+def _no_tree(layer: Layer, source: str) -> Diagnostic:
+    return Diagnostic(
+        code="BMC406",
+        severity="error",
+        message=f"there is no folder {source!r}",
+        span=layer.span("source"),
+        expected="the folder that holds the BMAD tree, from here",
+        why="Without it there is nothing to build from.",
+        help=("Correct the name.", "`bmadc init --bmad RELEASE` puts a release of BMAD there."),
+    )
+
+
+_PAIR = re.compile(r"[ \t]*(?P<key>[^=\"'#]+?|\"[^\"]*\"|'[^']*')[ \t]*=[ \t]*(?P<value>.*)")
+_COMMENT = re.compile(r"""((?:[^"'#]|"(?:[^"\\]|\\.)*"|'[^']*')*?)[ \t]*(?:#.*)?""")
+
+
+def _sharp(text: Text, problem: Diagnostic) -> Diagnostic:
+    """Let a problem that knows its line point at the name of a setting, or at its value."""
+    span = problem.span
+    if span is None or span.is_file:
+        return problem
+    line = text.line(span.line)
+    found = _PAIR.fullmatch(line)
+    if found is None:
+        start, end = len(line) - len(line.lstrip()), len(line.rstrip())
+    elif problem.code == "BMC402":
+        start, end = found.span("key")
+    else:
+        start = found.start("value")
+        value = _COMMENT.fullmatch(found["value"])
+        end = start + len(value[1] if value else found["value"])
+    return replace(problem, span=Span.point(span.path, span.line, start + 1, max(end - start, 1)))
 
 
 def project_of(layer: Layer) -> tuple[Project, tuple[Diagnostic, ...]]:
@@ -184,7 +300,7 @@ def _checked(
         key = known[name]
         found = _value(key, value)
         if found is None:
-            problems.append(_wrong(layer, place, _expected(key)))
+            problems.append(_wrong(layer, place, _expected(key), _nearest(key, value)))
         else:
             yield name.replace("-", "_"), found
 
@@ -198,17 +314,11 @@ def _value(key: Key, value: object) -> Any:
             fits = isinstance(value, int) and not isinstance(value, bool) and key.low <= value <= key.high
             return value if fits else None
         case "text" | "choice":
-            return value if _fits(key, value) else None
+            return value if key.fits(value) else None
         case _:
-            if not isinstance(value, list) or not all(_fits(key, one) for one in value):
+            if not isinstance(value, list) or not all(key.fits(one) for one in value):
                 return None
             return tuple(dict.fromkeys(value))
-
-
-def _fits(key: Key, value: object) -> bool:
-    if not isinstance(value, str):
-        return False
-    return value in key.choices if key.choices else re.fullmatch(key.form, value) is not None
 
 
 def _expected(key: Key) -> str:
@@ -228,14 +338,25 @@ def _expected(key: Key) -> str:
     )
 
 
-def _wrong(layer: Layer, keys: tuple[str, ...], expected: str) -> Diagnostic:
+def _nearest(key: Key, value: object) -> tuple[str, ...]:
+    """What was perhaps meant by the texts of a choice that are none of it."""
+    texts = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+    return tuple(
+        dict.fromkeys(
+            near for one in texts if one not in key.choices for near in nearest_names(one, key.choices)
+        )
+    )
+
+
+def _wrong(layer: Layer, keys: tuple[str, ...], expected: str, nearest: tuple[str, ...] = ()) -> Diagnostic:
     return Diagnostic(
         code="BMC401",
         severity="error",
         message=f"{'.'.join(keys)} has a value that cannot be used",
         span=layer.span(*keys),
         expected=expected,
-        why="Nothing was built: a guess would end up in workflows that run with a token.",
+        nearest=nearest,
+        why=_NOTHING_BUILT,
         help=(f"Give {keys[-1]} a value of that kind, or remove the line.",),
     )
 
@@ -278,3 +399,8 @@ def _properties(keys: tuple[Key, ...]) -> dict[str, object]:
                 one |= {"type": "string", "pattern": pattern}
         found[key.name] = one
     return found
+
+
+def schema_text() -> str:
+    """The schema as a file."""
+    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"

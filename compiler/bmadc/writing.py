@@ -8,15 +8,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bmadc.backend import manifest
-from bmadc.backend.assemble import MARK
 from bmadc.backend.manifest import Manifest, ManifestError
-from bmadc.backend.package import FOLDER
+from bmadc.backend.package import FOLDER, FRONT_PAGE
 from bmadc.compile import Built
 from bmadc.diagnostics import Diagnostic, Span
-from bmadc.source import Disk, SourceError, Write, is_file, is_interrupted, list_files, read_text, write_all
-
-_HEAD = 400
-"""The mark stands within the first characters of a file."""
+from bmadc.source import (
+    Disk,
+    SourceError,
+    Write,
+    has_mark,
+    is_file,
+    is_interrupted,
+    list_files,
+    read_text,
+    write_all,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +36,24 @@ class Plan:
     """What would change in files that are taken over, as differences."""
 
 
+def fitted(out: Path, built: Built) -> Built:
+    """Return the pack as it belongs into a folder: without a front page, where somebody else's stands."""
+    text = _present(out, FRONT_PAGE)
+    if text is None or is_ours(FRONT_PAGE, text):
+        return built
+
+    def without(entries: Mapping[str, str]) -> dict[str, str]:
+        return {path: one for path, one in entries.items() if path != FRONT_PAGE}
+
+    lock = replace(built.manifest, outputs=without(built.manifest.outputs))
+    return replace(built, files=without(built.files), manifest=lock)
+
+
 def plan(out: Path, built: Built, *, partial: bool = False, adopt: bool = False) -> Plan:
     """Return what is to be written to a folder and removed from it, so that it holds this pack."""
     if partial and is_interrupted(out):
         return Plan(Write({}), (), (_unfinished(),))
+    built = fitted(out, built)
     old = read_manifest(out)
     files = dict(built.files)
     lock = built.manifest
@@ -70,7 +90,7 @@ def is_ours(path: str, text: str) -> bool:
         except ManifestError:
             return False
         return True
-    return MARK in text[:_HEAD]
+    return has_mark(text)
 
 
 def read_manifest(out: Path) -> Manifest | None:

@@ -1,4 +1,4 @@
-# uses: api arrive consensus has label standing stop_item tell unlabel wake
+# uses: api arrive consensus has label standing start_checks stop_item tell unlabel wake
 # Moves the state by what was really applied, and wakes the next. No model has a say here.
 # lost: ends a run whose item gives no answer.
 lost() {
@@ -59,6 +59,7 @@ case $MODE in
     from+=" A person reads it and merges it; nothing merges it by itself."
     if [ -n "$NEXT_LABEL" ]; then from+=" After that, the label \`$NEXT_LABEL\` on an issue starts what comes next."; fi
     arrive "$CREATED" "$from"
+    start_checks "$CREATED"
     tell notice "#$CREATED was opened for #$NUMBER. A person reads it and merges it."
     exit 0
     ;;
@@ -118,6 +119,8 @@ if [ -n "$FROM" ] && [ "$NEXT" != "$APPROVED" ] && has "$item" "$APPROVED" && ! 
   exit 0
 fi
 
+# What is implemented next is pushed to again, so only what is read next is checked; a verdict may have notes.
+if [ "$MODE" != verdict ] || { [ "$NEXT" = "$APPROVED" ] && [ -n "$SHA" ]; }; then start_checks "$NUMBER"; fi
 # The old state is one word or empty: split on purpose.
 # shellcheck disable=SC2086
 if ! wake "$NUMBER" "$NEXT" $FROM "$SWEPT"; then

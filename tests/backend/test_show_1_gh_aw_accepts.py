@@ -1,28 +1,16 @@
 """Line 1: the real gh-aw, strict: no errors, and no warning that is not accounted for."""
 
-import tomllib
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from bmadc.ghaw.vocabulary.pin import COMPILE_FLAGS, RELEASE
 from bmadc.machine.catalogue import SPINE
 from bmadc.machine.wiring import WIRINGS, Wiring
+from support.built import known_warnings
 from support.spine import compiled
 
 pytestmark = pytest.mark.needs("gh-aw")
-
-KNOWN = Path(__file__).resolve().parents[1] / "gh-aw-warnings.toml"
-
-
-def known_warnings() -> dict[str, int]:
-    entries = tomllib.loads(KNOWN.read_text(encoding="utf-8")).get("warning", [])
-    assert len(entries) <= 3
-    for entry in entries:
-        assert sorted(entry) == ["count", "message", "why"]
-        assert entry["why"].strip()
-    return {entry["message"]: entry["count"] for entry in entries}
 
 
 @pytest.mark.parametrize("wiring", WIRINGS, ids=lambda w: w.waking.value)

@@ -22,7 +22,19 @@ from support.shell import (
     variables,
 )
 
-SCRIPTS = ("commands", "config", "enter", "gate", "guard", "halt", "handoff", "mistake", "resume", "sweep")
+SCRIPTS = (
+    "checks",
+    "commands",
+    "config",
+    "enter",
+    "gate",
+    "guard",
+    "halt",
+    "handoff",
+    "mistake",
+    "resume",
+    "sweep",
+)
 """The scripts that ask GitHub; `settings` only writes a file and is proven with `config`."""
 
 

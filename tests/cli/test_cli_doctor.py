@@ -12,7 +12,7 @@ from bmadc.diagnostics import Diagnostic, Severity, Span
 from support.hut import BROKEN, write_hut
 from support.releases import UNSUPPORTED, installed_root, module_root, source_root
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide.md"
 
 CLEAN = """\
 release         unknown

@@ -10,7 +10,7 @@ from bmadc.cli import cli
 from bmadc.passes.registry import rules
 from support.hut import write_hut
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide.md"
 
 EMPTY = """\
 layout.empty-section  dropped

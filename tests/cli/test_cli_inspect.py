@@ -18,7 +18,7 @@ from bmadc.ir.serial import dump, from_json
 from support.hut import HUT, write_hut
 from support.releases import installed_root, source_root
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide.md"
 
 WHOLE = """\
 BMAD, release unknown, source form

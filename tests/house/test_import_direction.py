@@ -19,8 +19,12 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "passes": frozenset({"ir", "diagnostics", "source", "machine"}),
     "ledger": frozenset({"ir", "diagnostics", "source"}),
     "backend": frozenset({"ir", "machine", "ghaw", "diagnostics", "source"}),
+    "installing": frozenset({"backend", "frontend", "machine", "ghaw", "diagnostics", "source"}),
     "cli": frozenset(
-        {"backend", "frontend", "ir", "ledger", "machine", "passes", "ghaw", "diagnostics", "source"}
+        {
+            *("backend", "frontend", "ghaw", "installing", "ir", "ledger", "machine", "passes"),
+            *("diagnostics", "source"),
+        }
     ),
 }
 

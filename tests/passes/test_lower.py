@@ -68,7 +68,7 @@ def test_several_owners_are_perspectives(tmp_path: Path) -> None:
 
 
 def test_who_owns_nothing_gets_the_default(hut: dict[str, Lowered]) -> None:
-    assert "You are Specialist." in hut["hut-stove"].body
+    assert "You are a specialist for this work." in hut["hut-stove"].body
 
 
 def test_every_content_leaf_has_exactly_one_entry(tmp_path: Path) -> None:

@@ -6,22 +6,12 @@ import re
 
 import pytest
 
-from bmadc.frontend.files import read_tree
-from bmadc.passes.edits import Index, find_edits, settle
 from bmadc.passes.frame import BY_KEY
 from bmadc.passes.registry import rules, text_rules
 from bmadc.passes.rules import Once, Phrase, Rule, Sentence, Whole
-from bmadc.passes.sheet import sheet_of
-from bmadc.source import Text
+from support.rules import applied
 
 TEXT_RULES = [pytest.param(rule, id=rule.id) for rule in text_rules()]
-
-
-def applied(rule: Rule, text: str) -> str:
-    name = "example.xml" if text.startswith("<") else "example.md"
-    tree = read_tree(Text(name, text))
-    edits = settle(tree.path, find_edits(Index([rule]), sheet_of(tree, {})), {rule.id: rule})
-    return edits.applied(text, 0, len(text))
 
 
 @pytest.mark.parametrize("rule", TEXT_RULES)

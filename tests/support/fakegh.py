@@ -107,9 +107,9 @@ class FakeGitHub:
         """Installs a workflow that takes dispatches with these inputs."""
         self.state["workflows"][file] = {"state": state, "inputs": list(inputs)}
 
-    def run(self, title: str, status: str = "in_progress") -> None:
+    def run(self, title: str, status: str = "in_progress", **more: object) -> None:
         """Adds a run of some workflow."""
-        self.state["runs"].append({"display_title": title, "status": status})
+        self.state["runs"].append({"display_title": title, "status": status, **more})
 
     def content(self, path: str, text: str, ref: str = DEFAULT_BRANCH) -> None:
         """Puts a file on a branch."""
@@ -287,7 +287,7 @@ class FakeGitHub:
     def dispatches(self) -> list[tuple[str, dict[str, str]]]:
         """Every dispatch that was taken: the workflow's file and the inputs."""
         return [
-            (call.path.split("/")[-2], call.body["inputs"])
+            (call.path.split("/")[-2], call.body.get("inputs", {}))
             for call in self.writes()
             if call.path.endswith("/dispatches")
         ]

@@ -169,10 +169,13 @@ def environment(name: str, **changes: str) -> dict[str, str]:
             "APPROVED": labels.APPROVED.name,
             "UNVALIDATED": labels.UNVALIDATED.name,
             "CONSENSUS": labels.CONSENSUS.name,
+            "CHECKS": "",
             "VERDICTS": json.dumps({verdict.name: state.name for verdict, state in protocol.VERDICTS}),
             "VERDICT_PREFIX": "bmad-verdict-",
             "BOT_COMMIT": BOT_COMMIT_PATTERN,
         },
+        "checks": {k: v for k, v in item.items() if k != "BREAKER"}
+        | {"CHECKS": "ci.yml", "MINUTES": "1", "APPEARS": "60", "EVERY": "0"},
         "resume": going_on | {"MODE": "unlabeled"},
         "commands": going_on
         | {"COMMENT": "/bmad stop"}

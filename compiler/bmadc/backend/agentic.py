@@ -16,13 +16,13 @@ from bmadc.backend.yamltext import Value
 from bmadc.machine import protocol
 from bmadc.machine.catalogue import Outcome, Row, Scope
 from bmadc.machine.choices import NO_OVERRIDE, Choices, Override
-from bmadc.machine.config import AGENT_FOLDER
+from bmadc.machine.config import AGENT_CHECKS_PATH, AGENT_FOLDER
 from bmadc.machine.labels import BREAKER, PIPELINE, Role, names
 from bmadc.machine.places import Places
 from bmadc.machine.prerequisites import requirements
 from bmadc.machine.protocol import Cause
-from bmadc.machine.stacks import BUILDING, READING, SCRIPTS, STACKS
-from bmadc.machine.wiring import Waking, Wiring
+from bmadc.machine.stacks import BUILDING, READING, SCRIPTS
+from bmadc.machine.wiring import Waking
 
 _READ: dict[str, Value] = {"contents": "read", "issues": "read", "pull-requests": "read"}
 _PULL_REQUEST_CAUSES = (Cause.LABELED, Cause.READY, Cause.PUSHED)
@@ -44,7 +44,6 @@ def frontmatter(
     row: Row, choices: Choices, contents: Contents, override: Override = NO_OVERRIDE
 ) -> dict[str, Value]:
     """What gh-aw is told, in a fixed order."""
-    wiring = choices.wiring
     out: dict[str, Value] = {
         "name": row.name,
         "description": contents.description,
@@ -54,7 +53,7 @@ def frontmatter(
     # Not `names`: after `permissions`, gh-aw leaves that key in the lock, which GitHub then refuses.
     out["if"] = _is_for_us(row)
     out |= {
-        "jobs": _jobs(row, wiring, contents.next_label),
+        "jobs": _jobs(row, choices, contents.next_label),
         "concurrency": {
             # One group for all workflows of an item: two of them never work on it at the same time.
             "group": f"bmad-{braced(number(row))}",
@@ -77,6 +76,7 @@ def frontmatter(
         "tools": _tools(row, choices, contents, override),
         "steps": [
             jobs.settings_step(),
+            *([jobs.checks_step()] if jobs.waits(row, choices) else []),
             *(shipping_steps(AGENT_FOLDER, contents.files) if contents.files else []),
         ],
     }
@@ -95,7 +95,7 @@ def bash(row: Row, choices: Choices, ships: bool, override: Override) -> list[st
         return ["*"]
     commands = [*READING, *(SCRIPTS if ships else ())]
     if row.builds:
-        commands += [*BUILDING, *(one for stack in choices.stacks for one in STACKS[stack].commands)]
+        commands += [*BUILDING, *(one for stack in choices.built_with for one in stack.commands)]
     return [f"{command}:*" for command in sorted({*commands, *override.bash})]
 
 
@@ -103,10 +103,21 @@ def network(row: Row, choices: Choices, override: Override) -> list[str]:
     """The hosts and ecosystems that a workflow may reach."""
     found = ["defaults", "github"]
     if row.builds:
-        found += sorted({one for stack in choices.stacks for one in STACKS[stack].network})
+        found += sorted({one for stack in choices.built_with for one in stack.network})
     if row.web:
         found += choices.web
     return list(dict.fromkeys((*found, *override.network)))
+
+
+def checks_rule(row: Row, choices: Choices) -> str:
+    """What tells a review how to take the results of the project's checks; empty if it waits for none."""
+    if not jobs.waits(row, choices):
+        return ""
+    return (
+        f"The project's own checks ran on the head of the pull request: `{AGENT_CHECKS_PATH}` says how each "
+        "ended. One that failed is a finding that has to be mended, unless it fails on the base branch too. "
+        "One that is absent or has not ended proves nothing: say so in your comment."
+    )
 
 
 def _tools(row: Row, choices: Choices, contents: Contents, override: Override) -> dict[str, Value]:
@@ -181,21 +192,24 @@ def _is_for_us(row: Row) -> str:
     return condition
 
 
-def _jobs(row: Row, wiring: Wiring, next_label: str) -> dict[str, Value]:
+def _jobs(row: Row, choices: Choices, next_label: str) -> dict[str, Value]:
+    waits = jobs.waits(row, choices)
     out: dict[str, Value] = {
         "pre-activation": {"outputs": jobs.guard_outputs()},
         "activation": {"if": jobs.go(row)},
-        "agent": {"needs": ["pre_activation", "activation"]},
+        "agent": {"needs": ["pre_activation", "activation", *(["checks"] if waits else [])]},
         "gate": jobs.gate(row),
         "safe_outputs": {
             "needs": ["pre_activation", "activation", "gate"],
             "if": "needs.gate.outputs.open == 'true'",
         },
         "halt": jobs.halt(row),
-        "handoff": jobs.handoff(row, wiring, next_label),
+        "handoff": jobs.handoff(row, choices, next_label),
     }
     if row.worker:
         out["enter"] = jobs.enter(row)
+    if waits:
+        out["checks"] = jobs.checks(row, choices)
     return out
 
 
@@ -213,7 +227,7 @@ def allowed_files(row: Row, places: Places) -> list[str]:
 def _written(row: Row, choices: Choices) -> dict[str, Value]:
     """What bounds every output that carries commits."""
     files = allowed_files(row, choices.places)
-    manifests = sorted({one for stack in choices.stacks for one in STACKS[stack].manifests})
+    manifests = sorted({one for stack in choices.built_with for one in stack.manifests})
     opened = row.scope is Scope.CODE and manifests
     return {
         **({"allowed-files": files} if files else {}),

@@ -7,7 +7,7 @@ filled in, so nothing in a source can become an expression.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bmadc.backend.jobs import braced, number
@@ -16,9 +16,7 @@ from bmadc.backend.yamltext import Value, dump
 from bmadc.ghaw.engines import Engine
 from bmadc.ir.ledger import ITEM, STATE, Line, Lowered, Part
 from bmadc.machine.catalogue import Row
-
-MARK = "Made by bmadc"
-"""What every file of a pack says in its first lines; a file without it is not ours."""
+from bmadc.source import MARK
 
 _SKILL = re.compile(r"⟦skill ([a-z][a-z0-9_-]*)⟧")
 _PURPOSE = 200
@@ -40,7 +38,7 @@ def document(
     engine: Engine,
     origin: Origin,
     front: Mapping[str, Value],
-    guardrail: str = "",
+    guardrails: Sequence[str] = (),
 ) -> str:
     """Return the whole text of a workflow, as gh-aw compiles it."""
     skills = [part for part in lowered.parts if part.kind == "skill"]
@@ -50,7 +48,7 @@ def document(
             f"# {made_from(origin.method, origin.workflow)}",
             f"{dump(front)}---",
             "",
-            body(row, lowered, engine, guardrail).rstrip("\n"),
+            body(row, lowered, engine, guardrails).rstrip("\n"),
             *(line for skill in skills for line in _skill(row, skill, engine)),
             "",
         )
@@ -68,12 +66,12 @@ def made_from(method: str, workflow: str = "") -> str:
     return f"{MARK} from {one_line(source, 120)}. Changes here are lost at the next build."
 
 
-def body(row: Row, lowered: Lowered, engine: Engine, guardrail: str = "") -> str:
+def body(row: Row, lowered: Lowered, engine: Engine, guardrails: Sequence[str] = ()) -> str:
     """Return what the agent reads at once: everything but skills and files."""
     (part,) = (one for one in lowered.parts if one.kind == "body")
     lines = list(_filled(row, part.lines, engine))
-    if guardrail:
-        lines.insert(lines.index("## Guardrails") + 2, f"- {neutral(guardrail)}")
+    first = lines.index("## Guardrails") + 2
+    lines[first:first] = [f"- {neutral(one)}" for one in guardrails]
     return "\n".join(lines) + "\n"
 
 

@@ -13,6 +13,7 @@ from bmadc.backend.yamltext import Value
 from bmadc.machine import config, labels, protocol
 from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.catalogue import Outcome, Row, consumers
+from bmadc.machine.choices import Choices
 from bmadc.machine.commits import BOT_COMMIT_PATTERN
 from bmadc.machine.labels import APPROVED, BREAKER, CONSENSUS, PIPELINE, SWEPT, UNVALIDATED, Label, Role
 from bmadc.machine.prerequisites import Requirement
@@ -21,6 +22,8 @@ from bmadc.machine.wiring import Waking, Wiring
 
 RUNNER = "ubuntu-slim"
 JOB_MINUTES = 10
+WAITING_RUNNER = "ubuntu-latest"
+"""A slim runner ends a job after a quarter of an hour; checks may take longer."""
 
 GO = "needs.pre_activation.outputs.go == 'true'"
 _MAY_ACT = "needs.pre_activation.outputs.activated == 'true'"
@@ -164,6 +167,16 @@ def guard_outputs() -> dict[str, Value]:
     return {**said, "settings": braced("steps.config.outputs.settings")}
 
 
+def checks_step() -> dict[str, Value]:
+    """A step of the agent's job that puts the results of the checks where the agent can read them."""
+    return {
+        "name": "Hand the results of the checks to the agent",
+        "shell": "bash",
+        "env": {"SETTINGS": braced("needs.checks.outputs.checks"), "FILE": config.AGENT_CHECKS_PATH},
+        "run": script("settings"),
+    }
+
+
 def settings_step() -> dict[str, Value]:
     """A step of the agent's job that puts the settings where the agent can read them."""
     return {
@@ -240,6 +253,40 @@ def enter(row: Row) -> dict[str, Value]:
     )
 
 
+def waits(row: Row, choices: Choices) -> bool:
+    """Whether a workflow waits for the project's own checks before its agent starts."""
+    return bool(choices.ci) and row.outcome is Outcome.VERDICT
+
+
+def checks(row: Row, choices: Choices) -> dict[str, Value]:
+    """Waits for the project's own checks of the head; the agent starts after it, however they end."""
+    job = _job(
+        ["pre_activation", "activation"],
+        go(row),
+        {"actions": "read", "pull-requests": "read"},
+        [
+            step(
+                "checks",
+                "Wait for the checks of the project",
+                row.title,
+                {
+                    "NUMBER": braced(number(row)),
+                    "CHECKS": " ".join(choices.ci),
+                    "MINUTES": str(BUDGETS.check_minutes),
+                    "APPEARS": str(BUDGETS.check_start_seconds),
+                    "EVERY": str(BUDGETS.check_pause_seconds),
+                },
+            )
+        ],
+    )
+    return {
+        **job,
+        "runs-on": WAITING_RUNNER,
+        "timeout-minutes": BUDGETS.check_minutes + JOB_MINUTES,
+        "outputs": {"checks": braced("steps.checks.outputs.checks")},
+    }
+
+
 def gate(row: Row) -> dict[str, Value]:
     """Reads the breaker once more, right before anything is written."""
     job = _job(
@@ -286,11 +333,23 @@ def waking_permissions(wiring: Wiring) -> dict[str, Value]:
     }
 
 
-def handoff(row: Row, wiring: Wiring, next_label: str = "") -> dict[str, Value]:
+def starts(row: Row, choices: Choices) -> tuple[str, ...]:
+    """The project's checks that a handoff starts on what it was told was pushed.
+
+    What a credential pushes starts them by itself, and what is implemented next is pushed to again.
+    """
+    pushes = row.outcome in (Outcome.ENTRY, Outcome.DOCUMENT, Outcome.PUSH, Outcome.VERDICT)
+    if not pushes or row.enters is protocol.ENTRY or choices.wiring.waking is Waking.CREDENTIAL:
+        return ()
+    return choices.ci
+
+
+def handoff(row: Row, choices: Choices, next_label: str = "") -> dict[str, Value]:
     """Moves the state by what was really applied, whatever went wrong before, and wakes the next.
 
     `next_label` is what the pull request of a document tells its reader to set next, if anything.
     """
+    wiring = choices.wiring
     wakes_next = row.outcome in (Outcome.ENTRY, Outcome.PUSH, Outcome.VERDICT)
     env = {
         "NUMBER": braced(number(row)),
@@ -311,14 +370,18 @@ def handoff(row: Row, wiring: Wiring, next_label: str = "") -> dict[str, Value]:
         "APPROVED": APPROVED.name,
         "UNVALIDATED": UNVALIDATED.name,
         "CONSENSUS": CONSENSUS.name,
+        "CHECKS": " ".join(starts(row, choices)),
         **waking_env(wiring),
         # A job that wakes nobody gets no token for it.
         **({} if wakes_next else {"WAKE_TOKEN": ""}),
     }
+    permissions = waking_permissions(wiring) if wakes_next else _saying_permissions(row)
+    if starts(row, choices):
+        permissions["actions"] = "write"
     return _job(
         [*_before_the_agent(row), "agent", "detection", "gate", "safe_outputs"],
         f"always() && {_MAY_ACT} && {go(row)}",
-        waking_permissions(wiring) if wakes_next else _saying_permissions(row),
+        permissions,
         [
             step(
                 "handoff",

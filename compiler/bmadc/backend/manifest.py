@@ -11,10 +11,10 @@ from typing import Any
 from bmadc.backend.made import Made
 from bmadc.machine import protocol
 from bmadc.machine.catalogue import Outcome, consumers
+from bmadc.source.ours import GENERATOR, MANIFEST
 
-FILE = "bmadc.lock.json"
+FILE = MANIFEST
 FORMAT = 1
-GENERATOR = "bmadc"
 
 
 def digest(text: str) -> str:
@@ -128,3 +128,61 @@ def edges(made: Sequence[Made]) -> list[dict[str, str]]:
         if one.next is not None:
             found.append({"from": row.name, "label": one.next.label, "to": "person"})
     return found
+
+
+def schema() -> Mapping[str, object]:
+    """Return the form of the file as a JSON Schema, for programs that read it."""
+    text: dict[str, object] = {"type": "string"}
+    hash_: dict[str, object] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+    by_path = {"type": "object", "additionalProperties": hash_}
+
+    def record(described: Mapping[str, str]) -> dict[str, object]:
+        return {
+            "type": "array",
+            "items": _object({name: {**text, "description": one} for name, one in described.items()}),
+        }
+
+    properties: dict[str, object] = {
+        "format": {"const": FORMAT, "description": "Keys are only ever added under one format"},
+        "generator": {"const": GENERATOR},
+        "compiler": _object({"version": text, "hash": hash_, "gh-aw": text}),
+        "release": {**text, "description": "The release of BMAD, as its tree says; empty where nothing does"},
+        "settings": {**hash_, "description": "Of what bmadc.toml chooses"},
+        "ledger": {
+            "type": "object",
+            "additionalProperties": {"type": "integer", "minimum": 0},
+            "description": "How many units of the source there are, and what became of them",
+        },
+        "workflows": record(
+            {
+                "file": "Its name in the folder of the pack",
+                "source": "The id that the tree has for it",
+                "label": "The label that starts it, or the first state that it takes up",
+                "outcome": "What a run leaves behind",
+                "next": "The label that comes after it, or nothing",
+            }
+        ),
+        "left-out": {
+            "type": "object",
+            "additionalProperties": text,
+            "description": "Workflows of the tree that have no file, with the reason",
+        },
+        "edges": record(
+            {
+                "from": "A workflow, or `person`",
+                "label": "What is set",
+                "to": "The workflow that it starts, `person`, or nothing where the loop has ended",
+            }
+        ),
+        "outputs": {**by_path, "description": "Every other file of the pack"},
+        "inputs": {**by_path, "description": "Every file of the tree, with line ends of Unix"},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"{FILE}: what a pack was made from and what it consists of",
+        **_object(properties),
+    }
+
+
+def _object(properties: Mapping[str, object]) -> dict[str, object]:
+    return {"type": "object", "properties": dict(properties), "required": list(properties)}

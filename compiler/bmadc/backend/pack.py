@@ -51,6 +51,7 @@ def pack_files(made: Sequence[Made], choices: Choices, method: str, repository: 
     documents = [one.row.document for one in made]
     found |= {
         package.FILE: package.package(header, method, documents, plain, used_labels(made), choices),
+        package.FRONT_PAGE: package.front_page(header, method),
         permissions.FILE: permissions.permissions(header, made, plain, choices),
         readme.FILE: readme.readme(header, method, made, choices, repository),
         ATTRIBUTES: _ATTRIBUTES.format(header=header),

@@ -13,6 +13,17 @@ FILE = "aw.yml"
 FOLDER = "workflows"
 """Where the workflows of a pack lie, from its root: a folder that GitHub does not run."""
 _INSTALLED = ".github/workflows"
+FRONT_PAGE = "README.md"
+"""gh-aw takes no package without one at its root; a repository that has its own keeps it."""
+_FRONT_PAGE = """\
+<!-- {header} -->
+# BMAD workflows
+
+Workflows that plan, build and review by the method of {method}, asked for by labels on issues.
+
+- [How to install and use them]({folder}/README.md)
+- [What they may do](PERMISSIONS.md)
+"""
 
 
 def package(
@@ -38,6 +49,11 @@ def package(
         "config": [*_secrets(choices), *_labels(labels)],
     }
     return f"# {header}\n{dump(manifest)}"
+
+
+def front_page(header: str, method: str) -> str:
+    """Return the page that stands at the root of a package and leads to the others."""
+    return _FRONT_PAGE.format(header=header, method=method, folder=FOLDER)
 
 
 def _secrets(choices: Choices) -> Iterable[dict[str, Value]]:

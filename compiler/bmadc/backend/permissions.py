@@ -8,7 +8,7 @@ from typing import Any
 
 from bmadc.backend.made import Made
 from bmadc.backend.scripts import template
-from bmadc.ghaw.scopes import built_in_scopes
+from bmadc.ghaw.scopes import TAKEN_IF_PRESENT, built_in_scopes
 from bmadc.machine.choices import Choices
 from bmadc.machine.labels import BREAKER
 
@@ -17,6 +17,7 @@ _ENTRY = (
     "pre_activation",
     "activation",
     "enter",
+    "checks",
     "agent",
     "detection",
     "gate",
@@ -29,6 +30,7 @@ _WHO = {
     "pre_activation": "gh-aw's role check, the settings, the guard",
     "activation": "gh-aw: takes a trigger label off, prepares the prompt",
     "enter": "shows the state while the agent starts",
+    "checks": "waits for the project's own checks of the head",
     "agent": "**the model**, in a sandbox",
     "detection": "gh-aw: looks for threats in what the model wants written",
     "gate": "looks once more before anything is written",
@@ -70,6 +72,7 @@ def permissions(
         header=header,
         breaker=BREAKER.name,
         secrets="\n".join(_secrets(choices)),
+        taken="\n".join(_taken(choices)),
         tokens="\n\n".join(_tokens(made)),
         workflows="\n\n".join("\n".join(_workflow(one)) for one in made),
         plain="\n".join(_plain(name, tree) for name, tree in sorted(plain.items())),
@@ -83,6 +86,16 @@ def _secrets(choices: Choices) -> Iterator[str]:
         yield f"| `{name}` | the engine `{choices.engine.id}`; only gh-aw's own steps see it |"
     if choices.wiring.secret:
         yield f"| `{choices.wiring.secret}` | outputs and waking: label events made with it start workflows |"
+
+
+def _taken(choices: Choices) -> Iterator[str]:
+    yield "| secret | what gh-aw does with it |"
+    yield "|---|---|"
+    for name, use in TAKEN_IF_PRESENT.items():
+        if name not in choices.engine.secrets:
+            yield f"| `{name}` | {use} |"
+    for name in choices.engine.others:
+        yield f"| `{name}` | another name for the key of the engine |"
 
 
 def _scopes(front: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -43,8 +43,7 @@ _WAKING = {
 def readme(header: str, method: str, made: Sequence[Made], choices: Choices, repository: str) -> str:
     """Return the page: how to install, what to type, what it costs, how to stop and remove it."""
     labelled = [one for one in made if one.row.trigger is not None]
-    by_id = {one.row.id: one for one in labelled}
-    first = next((by_id[id_] for id_ in _FIRST if id_ in by_id), labelled[0] if labelled else made[0])
+    first = first_of(made)
     return Template(template("pack", "README.md")).substitute(
         header=header,
         method=method,
@@ -63,8 +62,27 @@ def readme(header: str, method: str, made: Sequence[Made], choices: Choices, rep
             f"{one.key}: {_EXAMPLES[one.key]}  # {one.meaning}" for one in SETTINGS if one.key in _EXAMPLES
         ),
         engine=choices.engine.id,
-        waking=_WAKING[choices.wiring.waking],
+        waking=_waking(choices),
     )
+
+
+def _waking(choices: Choices) -> str:
+    waking = choices.wiring.waking
+    if choices.ci and waking is not Waking.CREDENTIAL:
+        files = " and ".join(f"`{file}`" for file in choices.ci)
+        first = f"{_WAKING[waking]}\n- " if waking is Waking.MANUAL else ""
+        return (
+            f"{first}GitHub starts no workflow for what its own token pushes, so this starts {files} itself, "
+            "and the review waits for it. Each of them needs `workflow_dispatch` among its events."
+        )
+    return _WAKING[waking]
+
+
+def first_of(made: Sequence[Made]) -> Made:
+    """Return the workflow that people best begin with."""
+    labelled = [one for one in made if one.row.trigger is not None]
+    by_id = {one.row.id: one for one in labelled}
+    return next((by_id[id_] for id_ in _FIRST if id_ in by_id), labelled[0] if labelled else made[0])
 
 
 def _secrets(choices: Choices) -> str:

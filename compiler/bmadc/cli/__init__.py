@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "coverage": ("bmadc.cli.coverage", "Account for every unit of the source."),
     "doctor": ("bmadc.cli.doctor", "Say what a BMAD tree holds and what is broken in it."),
     "explain": ("bmadc.cli.explain", "Say what a rule does and why, or list all rules."),
+    "init": ("bmadc.cli.init", "Set a repository up: BMAD, settings and a pack."),
     "inspect": ("bmadc.cli.inspect", "Show a BMAD tree, or one workflow or agent of it."),
     "trace": ("bmadc.cli.trace", "Follow a line of the source to the output, or back."),
     "verify": ("bmadc.cli.verify", "Ask the real gh-aw about a pack of workflows."),
@@ -77,6 +78,7 @@ Exit codes:
 
 \b
 Examples:
+  bmadc init
   bmadc build
   bmadc check
   bmadc doctor

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from bmadc.cli.layout import Column, bytes_text, count, table
-from bmadc.cli.output import emit, line_on_disk, write_lines
-from bmadc.cli.reading import complete_workflow, perhaps, refuse, room, root_option
+from bmadc.cli.output import Progress, emit, line_on_disk, write_lines
+from bmadc.cli.reading import complete_workflow, perhaps, project_at, refuse, room, root_option
 from bmadc.diagnostics import Diagnostic
 from bmadc.diagnostics.text import Line
 from bmadc.source import SourceError, alone
@@ -74,16 +74,14 @@ def command(
     With IDs only those workflows are made anew; the rest of the pack stays as it is.
     """
     from bmadc.compile import UnknownNameError, compile_pack
-    from bmadc.project import read_project
     from bmadc.writing import carry_out, plan
 
-    folder = root or Path()
-    project, problems = read_project(folder)
+    folder, project, problems = project_at(root)
     if problems:
         _show(folder, problems, NOTHING_WRITTEN)
         ctx.exit(1)
     target = out or folder / project.out
-    progress = _Progress()
+    progress = Progress()
     try:
         built = compile_pack(folder, project, names, progress.say)
         progress.done()
@@ -146,20 +144,3 @@ def _rows(built: Built) -> Iterator[Line]:
         for one in built.made
     ]
     return table(columns, rows, room())
-
-
-class _Progress:
-    """One line on a terminal that says what is being done; nothing elsewhere."""
-
-    def __init__(self) -> None:
-        self.shown = sys.stderr.isatty()
-
-    def say(self, what: str) -> None:
-        """Show what is being done now."""
-        if self.shown:
-            click.echo(f"\r\x1b[K{what} ...", nl=False, err=True)
-
-    def done(self) -> None:
-        """Take the line away."""
-        if self.shown:
-            click.echo("\r\x1b[K", nl=False, err=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from bmadc.cli.output import FORMATS, emit, line_on_disk
-from bmadc.cli.reading import root_option
+from bmadc.cli.reading import project_at, root_option
 
 
 @click.command(
@@ -45,16 +45,14 @@ Examples:
 )
 @click.pass_context
 def command(ctx: click.Context, root: Path | None, out: Path | None, full: bool, format_: str) -> None:
-    """Say whether the committed pack is what a build would give.
+    """Say whether the pack is what a build would give.
 
     Compares the hashes of sources, outputs, bmadc and its templates with bmadc.lock.json. With --full, and
     where CI=true, it builds again in memory instead, and shows what differs. Nothing is ever written.
     """
     from bmadc.checking import check
-    from bmadc.project import read_project
 
-    folder = root or Path()
-    project, problems = read_project(folder)
+    folder, project, problems = project_at(root)
     target = out or folder / project.out
     if problems:
         closing = "broken: the settings cannot be read"

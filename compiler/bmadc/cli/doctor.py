@@ -12,6 +12,7 @@ import click
 
 from bmadc.cli.layout import count, labelled
 from bmadc.cli.output import FORMATS, emit, line_on_disk, terminal_width
+from bmadc.cli.reading import root_option, tree_at
 from bmadc.diagnostics import Diagnostic, in_reading_order
 from bmadc.diagnostics import count as how_many
 from bmadc.diagnostics.model import SEVERITIES
@@ -40,13 +41,7 @@ Examples:
   bmadc doctor --format github
 """,
 )
-@click.option(
-    "--root",
-    metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder that holds `_bmad`, a source tree of BMAD or of a module, or a folder of skills. "
-    "Without it: here.",
-)
+@root_option
 @click.option(
     "--format",
     "format_",
@@ -69,7 +64,7 @@ def command(ctx: click.Context, root: Path | None, format_: str, as_json: bool, 
     from bmadc.frontend.roots import find_root
 
     format_ = "json" if as_json else format_
-    folder = root or Path()
+    folder = tree_at(ctx, root, format_, "cannot be read", partial(document, None, ""))
     try:
         pack = read_pack(folder, personal=personal)
         release_from = find_root(folder).release_from

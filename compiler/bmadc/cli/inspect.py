@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
 
 from bmadc.cli.layout import Column, bytes_text, count, labelled, paragraph, table, wrapped
-from bmadc.cli.output import emit, line_on_disk, terminal_width, write_lines, write_text
+from bmadc.cli.output import terminal_width, write_lines, write_text
+from bmadc.cli.reading import quiet_tree, refuse, root_option, tree_at
 from bmadc.diagnostics.text import Line, Piece
 from bmadc.ir.model import Agent, Pack, Step, Workflow
 from bmadc.ir.outline import contents, nearest_units, offers, only, size, unit, unit_ids
@@ -25,7 +25,7 @@ def _complete_id(ctx: click.Context, _: click.Parameter, incomplete: str) -> lis
     try:
         from bmadc.frontend.pack import read_pack
 
-        names = unit_ids(read_pack(ctx.params.get("root") or Path()))
+        names = unit_ids(read_pack(quiet_tree(ctx.params.get("root"))))
     except Exception:
         # Whatever is wrong there, the middle of a command line is no place to say it.
         return []
@@ -49,13 +49,7 @@ Examples:
 """,
 )
 @click.argument("name", metavar="[ID]", required=False, shell_complete=_complete_id)
-@click.option(
-    "--root",
-    metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder that holds `_bmad`, a source tree of BMAD or of a module, or a folder of skills. "
-    "Without it: here.",
-)
+@root_option
 @click.option("--json", "as_json", is_flag=True, help="Print the tree for programs, all of it or one unit.")
 @click.option("--personal", is_flag=True, help="Let the personal settings (`*.user.toml`) count too.")
 @click.pass_context
@@ -71,18 +65,12 @@ def command(ctx: click.Context, name: str | None, root: Path | None, as_json: bo
     from bmadc.frontend.aliases import relatives
     from bmadc.frontend.pack import read_pack
 
+    closing = "nothing to inspect"
+    folder = tree_at(ctx, root, "json" if as_json else "text", closing)
     try:
-        pack = read_pack(root or Path(), personal=personal)
+        pack = read_pack(folder, personal=personal)
     except SourceError as problem:
-        emit(
-            (problem.diagnostic,),
-            partial(line_on_disk, root or Path()),
-            "json" if as_json else "text",
-            closing="nothing to inspect",
-            fine=False,
-            summary={},
-        )
-        ctx.exit(2)
+        refuse(ctx, problem, folder, as_json, closing)
     chosen = None if name is None else unit(pack, name)
     # A shim that is not installed names nothing here, but what it leads to does the work.
     others = () if name is None or chosen is not None else relatives(name, unit_ids(pack))

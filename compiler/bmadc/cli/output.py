@@ -79,6 +79,23 @@ def line_on_disk(root: Path, path: str, line: int) -> str | None:
         return None
 
 
+class Progress:
+    """One line on a terminal that says what is being done; nothing elsewhere."""
+
+    def __init__(self) -> None:
+        self.shown = sys.stderr.isatty()
+
+    def say(self, what: str) -> None:
+        """Show what is being done now."""
+        if self.shown:
+            click.echo(f"\r\x1b[K{visible(what)} ...", nl=False, err=True)
+
+    def done(self) -> None:
+        """Take the line away."""
+        if self.shown:
+            click.echo("\r\x1b[K", nl=False, err=True)
+
+
 def terminal_width() -> int | None:
     """Return how many columns stdout has, or None if it is no terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

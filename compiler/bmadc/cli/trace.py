@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 from bmadc.cli.layout import labelled, paragraph
 from bmadc.cli.output import write_lines, write_text
-from bmadc.cli.reading import pack_at, perhaps, room, root_option
+from bmadc.cli.reading import pack_at, perhaps, quiet_tree, room, root_option
 from bmadc.diagnostics.as_json import dump
 from bmadc.diagnostics.text import Line, Piece
 from bmadc.ir.tree import normal
@@ -32,7 +32,7 @@ def _complete_file(ctx: click.Context, _: click.Parameter, incomplete: str) -> l
     try:
         from bmadc.frontend.pack import read_pack
 
-        names = sorted(read_pack(ctx.params.get("root") or Path()).trees)
+        names = sorted(read_pack(quiet_tree(ctx.params.get("root"))).trees)
     except Exception:
         # Whatever is wrong there, the middle of a command line is no place to say it.
         return []
@@ -72,7 +72,7 @@ def command(ctx: click.Context, place: str, root: Path | None, as_json: bool) ->
         ctx.fail(f"{place!r} is no place in a file. Write FILE:LINE, such as workflow.md:12.")
     line = int(number)
     pack = pack_at(ctx, root, as_json, "nothing to trace")
-    source = _source(ctx, pack, path, root or Path())
+    source = _source(ctx, pack, path, quiet_tree(root))
     from bmadc.passes.lower import lower_all
     from bmadc.passes.registry import rules
 

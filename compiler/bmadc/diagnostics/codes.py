@@ -4,6 +4,7 @@ BMC1xx  reading and writing files
 BMC2xx  the real gh-aw: finding it, running it, what it says
 BMC3xx  the BMAD source: where it is, what is malformed in it, what does not fit together
 BMC4xx  the project and its pack: settings, what a build makes of a tree, what is on the disk
+BMC5xx  setting a project up: what `bmadc init` gets from npm, and where it puts it
 """
 
 from __future__ import annotations
@@ -97,6 +98,7 @@ CODES: dict[str, str] = {
     "BMC403": "wiring does not hold",
     "BMC404": "setting for a workflow that the tree does not have",
     "BMC405": "setting names no usable folder",
+    "BMC406": "setting names a tree that is not there",
     "BMC411": "workflow that the catalogue does not know",
     "BMC412": "two workflows for one label",
     "BMC413": "text still talks to a person",
@@ -115,6 +117,14 @@ CODES: dict[str, str] = {
     "BMC433": "output was edited",
     "BMC434": "output is missing",
     "BMC435": "output is no longer made",
+    "BMC501": "npm not found",
+    "BMC502": "npm failed",
+    "BMC503": "npm gets no answer",
+    "BMC504": "no such release of BMAD",
+    "BMC505": "package is not the one that npm lists",
+    "BMC506": "package cannot be unpacked",
+    "BMC507": "not in a git repository",
+    "BMC508": "something else is in the way",
 }
 
 

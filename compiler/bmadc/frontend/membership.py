@@ -17,6 +17,8 @@ FOREIGN = "skill that is not BMAD's"
 NO_SKILL = "folder without SKILL.md"
 HELD = "copy of, or stub for, what _bmad holds"
 SAME = "copy of a skill in another folder"
+MADE = "file of a pack that bmadc made"
+SETTINGS = "settings of bmadc"
 
 _TOOLING = (".git", "node_modules")
 

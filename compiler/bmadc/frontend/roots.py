@@ -21,10 +21,20 @@ from bmadc.frontend.install_manifest import (
     read_package,
     read_rows,
 )
-from bmadc.frontend.membership import Excluded, Members, by_reason, list_members
+from bmadc.frontend.membership import MADE, SETTINGS, Excluded, Members, by_reason, list_members
 from bmadc.frontend.releases import judge, numbers, unsupported
 from bmadc.frontend.skill_folders import Chosen, bare_skills, dot_skills_folders, installed_skills
-from bmadc.source import SourceError, folders_in, is_file, is_folder, open_folder, read_text, real_path
+from bmadc.source import (
+    SourceError,
+    folders_in,
+    is_file,
+    is_folder,
+    of_packs,
+    open_folder,
+    ours,
+    read_text,
+    real_path,
+)
 
 Form: TypeAlias = Literal["source", "installed", "skills"]
 
@@ -312,6 +322,10 @@ def _root(
         links.extend(members.links)
         said.diagnostics.extend(members.problems)
     said.diagnostics.extend(_not_followed(link) for link in links)
+    # The pack may lie where its source lies; it is never read as such.
+    own = dict.fromkeys(of_packs(base, files), MADE) | dict.fromkeys(files & {ours.SETTINGS}, SETTINGS)
+    excluded.extend((reason, path) for path, reason in own.items())
+    files -= own.keys()
     return Root(
         base=base,
         form=form,

@@ -18,10 +18,18 @@ LOCAL = Path(".tools", "bin", "gh-aw")
 _VERSION = re.compile(r"\bversion\s+(\S+)")
 _ANSWER_WITHIN = 30.0
 
+# Not `go install`: the go.mod of gh-aw has a replace directive, and Go refuses such a module by its name.
+INSTALL = f"gh extension install github/gh-aw --pin {RELEASE}"
+"""The command that gets the pinned release; what it installs is found without further ado."""
+REPLACE = f"gh extension remove aw && {INSTALL}"
+"""The same where the extension is there in another release."""
+
+_EXTENSION = Path("gh", "extensions", "gh-aw", "gh-aw")
 _INSTALL = (
-    f"Run `make tools` in the bmadc repository; it installs gh-aw {RELEASE} into `{LOCAL.as_posix()}`.",
-    f"Run `gh extension install github/gh-aw --pin {RELEASE}` and name its binary in `{VARIABLE}`.",
+    f"Run `{INSTALL}`.",
+    f"Or name a binary of gh-aw {RELEASE} in `{VARIABLE}`; `make tools` in bmadc's repository builds one.",
 )
+_REPLACE = (f"Run `{REPLACE}`.", *_INSTALL[1:])
 
 
 class GhAwError(Exception):
@@ -44,7 +52,8 @@ def pinned_gh_aw(explicit: Path | None = None) -> GhAw:
     """Return a gh-aw of exactly the pinned release, or raise GhAwError.
 
     An explicit path or the environment variable is taken at its word. Without either, the `.tools/bin` of
-    the nearest folder upward from the working directory comes before PATH.
+    the nearest folder upward from the working directory comes before PATH, and PATH before the extensions of
+    the GitHub CLI.
     """
     path = _find(explicit)
     version = _version_of(path)
@@ -55,7 +64,7 @@ def pinned_gh_aw(explicit: Path | None = None) -> GhAw:
                 severity="error",
                 message=f"{path} is gh-aw {version}; bmadc compiles for {RELEASE}",
                 why="Each release has its own keys, checks and job graph, so its word would not count here.",
-                help=_INSTALL,
+                help=_REPLACE,
             )
         )
     return GhAw(path, version)
@@ -74,13 +83,18 @@ def _find(explicit: Path | None) -> Path:
     on_path = shutil.which("gh-aw")
     if on_path is not None:
         return Path(on_path).resolve()
+    data = os.environ.get("XDG_DATA_HOME") or f"{os.environ.get('HOME', '')}/.local/share"
+    extension = Path(data) / _EXTENSION
+    if _is_file(extension):
+        return extension
     raise GhAwError(
         Diagnostic(
             code="BMC201",
             severity="error",
             message="gh-aw was not found",
             why="Only the real compiler knows whether it accepts a workflow; nothing was verified.",
-            expected=f"{VARIABLE}, {LOCAL.as_posix()} in this folder or one above it, or gh-aw on PATH",
+            expected=f"{VARIABLE}, {LOCAL.as_posix()} in this folder or one above it, gh-aw on PATH, or the "
+            "extension of the GitHub CLI",
             help=_INSTALL,
         )
     )

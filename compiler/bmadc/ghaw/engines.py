@@ -18,6 +18,8 @@ class Engine:
     """Whether it can be told which shell commands to run; gh-aw refuses a list where it would be ignored."""
     searches: bool = True
     """Whether it can search the web without a server of its own."""
+    others: tuple[str, ...] = ()
+    """Secrets that do as well as the first one of `secrets`."""
     detection: str = ""
     """The engine that looks for threats in its outputs, where it cannot do so itself."""
 
@@ -29,7 +31,13 @@ class Engine:
 
 CLAUDE = Engine("claude", ("ANTHROPIC_API_KEY",), ".claude/skills/{name}.md")
 COPILOT = Engine("copilot", ("COPILOT_GITHUB_TOKEN",), ".github/skills/{name}/SKILL.md", searches=False)
-CODEX = Engine("codex", ("OPENAI_API_KEY",), ".codex/skills/{name}.md", lists_commands=False)
+CODEX = Engine(
+    "codex",
+    ("OPENAI_API_KEY",),
+    ".codex/skills/{name}.md",
+    lists_commands=False,
+    others=("CODEX_API_KEY",),
+)
 GEMINI = Engine(
     "gemini",
     ("GEMINI_API_KEY", "COPILOT_GITHUB_TOKEN"),

@@ -3,9 +3,10 @@
 A run sees nothing of the machine but git and bash: no tokens, no settings, no `gh`, no network. So the same
 pack gives the same findings and the same locks everywhere.
 
-One run does not tell everything (see `bmadc.ghaw.findings`), so there are two: one for the JSON answer and
-the locks, one for what gh-aw prints only without `--json`. If a warning then names no file, each workflow is
-compiled alone to learn whose it is.
+One run does not tell everything (see `bmadc.ghaw.findings`). The first is without `--json`, because only
+there gh-aw counts all warnings. If it is silent about every workflow, it is the only one: that is the usual
+case, and half the cost. If not, a second one gives the JSON answer with the places of the errors; and if a
+warning then names no file, each workflow is compiled alone to learn whose it is.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ _NOWHERE = "http://127.0.0.1:9"
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 
 _NO_ANSWER = Verdict((), (), ())
+_SILENCE = Heard((), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +82,14 @@ def compile_files(
     if not any(is_document(name) for name in files):
         return CompileResult((), MappingProxyType({}), tool.version, ())
     spoken = tuple(flag for flag in COMPILE_FLAGS if flag != "--json")
-    with ThreadPoolExecutor(2) as pool:
-        asked = pool.submit(_run, tool, files, COMPILE_FLAGS, timeout)
-        listened = pool.submit(_run, tool, files, spoken, timeout)
-        answer_run, text_run = asked.result(), listened.result()
+    text_run = _run(tool, files, spoken, timeout)
+    text = _listen(text_run)
+    documents = tuple(sorted(filter(is_document, files)))
+    if text_run.code == 0 and text == _SILENCE and not _without_lock(documents, text_run):
+        return CompileResult((), MappingProxyType(dict(text_run.locks)), tool.version, documents)
+    answer_run = _run(tool, files, COMPILE_FLAGS, timeout)
     verdict, problems = _answer(answer_run)
     beside = _listen(answer_run)
-    text = _listen(text_run)
     # Errors of the text run are the JSON's; only what stops a run before any answer is said here alone.
     heard = _either(beside.findings, text.findings)
     alone: tuple[Finding, ...] = ()
@@ -127,6 +130,10 @@ def _run(
             for name in list_files(workflows, (LOCK_SUFFIX,), deep=False)
         }
         return _Run(code, stdout, stderr, str(repository), locks)
+
+
+def _without_lock(names: Iterable[str], run: _Run) -> list[str]:
+    return [name for name in names if name.removesuffix(".md") + LOCK_SUFFIX not in run.locks]
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -268,8 +275,8 @@ def _unseen(files: Mapping[str, str | bytes], verdict: Verdict, run: _Run) -> It
     if verdict is _NO_ANSWER:
         return
     refused = {finding.file for finding in verdict.findings if finding.severity == "error"}
-    for name in sorted(filter(is_document, files)):
-        if name in refused or name in verdict.skipped or name.removesuffix(".md") + LOCK_SUFFIX in run.locks:
+    for name in _without_lock(sorted(filter(is_document, files)), run):
+        if name in refused or name in verdict.skipped:
             continue
         content = files[name]
         text = content if isinstance(content, str) else content.decode("utf-8", "replace")

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
 from bmadc.diagnostics import Diagnostic, Severity, Span, count, in_reading_order
-from bmadc.ghaw.binary import GhAwError, pinned_gh_aw
+from bmadc.ghaw.binary import INSTALL, REPLACE, GhAwError, pinned_gh_aw
 from bmadc.ghaw.findings import FOLDER, Finding, Kind
 from bmadc.ghaw.places import place
 from bmadc.ghaw.runner import LOCK_LIMIT, CompileResult, compile_files, is_document, pack_files
@@ -67,6 +67,14 @@ class Verification:
         if self.saved:
             parts.append(self.saved)
         return ", ".join(parts)
+
+    def not_verified(self) -> str:
+        """Return why no gh-aw was asked and the one command that changes that; '' if one was asked."""
+        if self.result is not None:
+            return ""
+        first = self.diagnostics[0]
+        commands = {"BMC201": INSTALL, "BMC202": REPLACE}
+        return f"{first.message}; {commands[first.code]}" if first.code in commands else ""
 
     def line_of(self, path: str, line: int) -> str | None:
         """Return a line of one of the verified files."""

@@ -22,6 +22,12 @@ class Budgets:
     """Age of a state label without a run behind it before the sweeper looks at it."""
     sweep_minutes: int = 30
     """Distance between two sweeps."""
+    check_minutes: int = 45
+    """How long a review waits for the project's own checks."""
+    check_start_seconds: int = 180
+    """How long a check may take to appear before the review goes on without it."""
+    check_pause_seconds: int = 20
+    """Distance between two looks at them."""
     config_bytes: int = 16_384
     """Largest `.bmad/config.yaml` that is read."""
     guard_bytes: int = 6_144

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from bmadc.ghaw.engines import CLAUDE, Engine
 from bmadc.machine.places import Places
-from bmadc.machine.stacks import WEB
+from bmadc.machine.stacks import STACKS, WEB, Stack
 from bmadc.machine.wiring import BUS, Wiring
 
 
@@ -37,4 +37,11 @@ class Choices:
     runs_on: str = ""
     runs_on_slim: str = ""
     host: str = ""
+    ci: tuple[str, ...] = ()
+    """Workflow files of the project that check what the pack pushes."""
     places: Places = field(default_factory=Places)
+
+    @property
+    def built_with(self) -> tuple[Stack, ...]:
+        """The stacks of the project; a pack that was told none has to serve each of them."""
+        return tuple(STACKS[one] for one in self.stacks) or tuple(STACKS.values())

@@ -13,6 +13,8 @@ AGENT_FOLDER = "/tmp/gh-aw/agent"
 """A folder that gh-aw lets the agent read: what is written there before it starts, it finds."""
 AGENT_CONFIG_PATH = f"{AGENT_FOLDER}/bmad-config.json"
 """Where the agent finds the settings."""
+AGENT_CHECKS_PATH = f"{AGENT_FOLDER}/bmad-checks.json"
+"""Where the agent of a review finds how the project's own checks ended."""
 
 
 @dataclass(frozen=True, slots=True)

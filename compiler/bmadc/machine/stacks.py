@@ -27,7 +27,14 @@ STACKS: dict[str, Stack] = {
             "node",
             ("node", "npm", "npx", "yarn", "pnpm", "bun", "tsc", "jest", "vitest"),
             ("node",),
-            ("package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lockb"),
+            (
+                "package.json",
+                "package-lock.json",
+                "npm-shrinkwrap.json",
+                "yarn.lock",
+                "pnpm-lock.yaml",
+                "bun.lockb",
+            ),
         ),
         Stack(
             "python",
@@ -41,6 +48,7 @@ STACKS: dict[str, Stack] = {
                 "poetry.lock",
                 "uv.lock",
                 "Pipfile",
+                "Pipfile.lock",
             ),
         ),
         Stack("go", ("go", "gofmt", "golangci-lint"), ("go",), ("go.mod", "go.sum")),

@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bmadc.ir.ledger import ITEM, Entry, Line, Lowered, Part, skill_token
+from bmadc.ir.ledger import Entry, Line, Lowered, Part, skill_token
 from bmadc.ir.model import Agent, Fact, FileUse, Origin, Pack, Workflow
 from bmadc.ir.tree import CONTENT, Block, Leaf, Tree, leaf_ids, normal
 from bmadc.machine.catalogue import Outcome, Row, row_of
-from bmadc.machine.config import AGENT_CONFIG_PATH
-from bmadc.machine.labels import BREAKER
 from bmadc.machine.places import Places, places_of
 from bmadc.passes import names, personas, variables
 from bmadc.passes.account import entries_of, entries_of_values
@@ -19,7 +17,6 @@ from bmadc.passes.context import (
     FILES,
     Context,
     context_of,
-    has_own_scripts,
     is_left_out,
     output_role,
     section_name,
@@ -30,12 +27,20 @@ from bmadc.passes.context import (
 )
 from bmadc.passes.edits import Conflict, Edits, find_edits, settle
 from bmadc.passes.folds import folded
-from bmadc.passes.frame import BLOCKER, DEFAULT_TITLE, GUARDRAILS, STATEMENTS, ending, scope
+from bmadc.passes.frame import GUARDRAILS, blocker, default_title, ending, scope, statements
 from bmadc.passes.layout import lay_out
 from bmadc.passes.protocols import called_protocols, input_table, protocol_block
 from bmadc.passes.registry import index, rules
 from bmadc.passes.rules import Edit, Once
 from bmadc.passes.sheet import Sheet, has_words, sheet_of, sheets_of
+from bmadc.passes.shipped import (
+    as_it_is,
+    called_by_scripts,
+    for_readers,
+    is_handed_out,
+    named_files,
+    packages,
+)
 from bmadc.passes.values import RUN_TIME
 from bmadc.source import Text
 
@@ -58,6 +63,7 @@ _IN_TEMPLATES = (
 )
 _BRACED = re.compile(r"\{\{?\s*([A-Za-z_][\w.-]*)\s*\}?\}")
 _USE_WHEN = re.compile(r"\s*Use (?:when|if|this)\b.*", re.DOTALL)
+_SEARCHES = re.compile(r"(?i)\bweb[ _-]?search|\bsearch(?:ing)? the web\b|\bweb research")
 _RENDERER = "render_skill.py"
 _RULE_TAGS = frozenset(("critical", "mandate"))
 
@@ -231,7 +237,7 @@ def _file(lowering: Lowering, context: Context, use: FileUse) -> _File:
     arms, freed = folded(lowering.sheet(use.path))
     edits = lowering.edits(context, use.path, [*_step_title(context, tree, use), *freed])
     if ending in _FENCED or use.role in ("template", "asset"):
-        held = tuple(edit for edit in edits.all if edit.rule in _IN_TEMPLATES or _is_noted(tree, edit))
+        held = tuple(edit for edit in edits.all if _is_of_template(edit) or _is_noted(tree, edit))
         edits = Edits(held, (), tuple(edit.start for edit in held))
         lines = tuple(_fenced(tree, edits, _FENCED.get(ending, "markdown")))
         return _File(use, lines, tuple(_of_document(tree, ids, edits, use)))
@@ -254,6 +260,11 @@ def _file(lowering: Lowering, context: Context, use: FileUse) -> _File:
     statements = frozenset(_statements(edits))
     entries = tuple(entries_of(tree, ids, edits, use, table, places))
     return _File(use, lines, entries, tuple(critical), statements)
+
+
+def _is_of_template(edit: Edit) -> bool:
+    """Whether an edit may change a document that is to be written: a slip is one there, too."""
+    return edit.rule in _IN_TEMPLATES or edit.rule.startswith("flow.erratum-")
 
 
 def _is_noted(tree: Tree, edit: Edit) -> bool:
@@ -404,6 +415,7 @@ def _parts(
 
     instructions: list[Line] = []
     skills: list[Part] = []
+    shipped = _all_shipped(lowering, context, files, tasks)
     for file in heads:
         if apart and file.use.role == "reference" and file.size > SECTION_BYTES:
             title, name = context.targets[file.use.path].name, skill_name(section_name(file.use.path))
@@ -428,11 +440,12 @@ def _parts(
     for file in material:
         title = context.targets[file.use.path].name
         name = skill_name(section_name(file.use.path))
+        handed = _handed(context, file, shipped)
         if apart and file.size > SECTION_BYTES:
             skills.append(Part("skill", name, title, file.lines))
-            instructions += _pointer(title, name)
+            instructions += _pointer(title, name, handed)
         else:
-            instructions += [Line(""), *_titled(title, file.lines)]
+            instructions += [Line(""), *_titled(title, file.lines, handed or _ON_CALL.get(file.use.role, ""))]
     instructions += _protocols(lowering, context)
     for task, inner in tasks:
         lines: list[Line] = []
@@ -443,10 +456,13 @@ def _parts(
                 if output_role(file.use, task) in ("entry", "instructions", "step"):
                     lines += file.lines
                 else:
-                    lines += _titled(section_name(file.use.path), file.lines)
+                    inside = context_of(lowering.pack, task)
+                    title = inside.targets[file.use.path].name
+                    handed = _handed(inside, file, shipped) or _ON_CALL.get(file.use.role, "")
+                    lines += _titled(title, file.lines, handed)
         lines += _manifest(lowering, context, lines)
         name = skill_name(task.id.removeprefix("bmad-"))
-        skills.append(Part("skill", name, task_name(task), tuple(lines)))
+        skills.append(Part("skill", name, task_name(task), tuple(_single_spaced(lines))))
         instructions += _pointer(task_name(task), name)
 
     for path in personas.kept_files(_owners(context)):
@@ -465,8 +481,11 @@ def _parts(
         keys.add("notes")
     if skills:
         keys.add("skills")
+    if _SEARCHES.search(said):
+        keys.add("searches")
     body = [
         *_head(lowering, context, [line for file in spoken for line in file.critical], keys),
+        *_needed(packages(shipped.values())),
         Line(""),
         Line("## Instructions"),
         *_values(said),
@@ -480,20 +499,42 @@ def _parts(
     body += _guardrails(row, places_of(lowering.pack.config)[0])
     yield Part("body", "body", workflow.name or workflow.id, tuple(_single_spaced(body)))
     yield from skills
-    said = "\n".join(line.text for line in body) + "\n".join(skill.text for skill in skills)
-    shipped = [_shipped(lowering, context, said)]
-    shipped += [_shipped(lowering, context_of(lowering.pack, task), said) for task, _ in tasks]
-    # Several tasks may come with the same script.
-    yield from {part.name: part for parts in shipped for part in parts}.values()
+    yield from shipped.values()
+
+
+def _all_shipped(
+    lowering: Lowering, context: Context, files: list[_File], tasks: list[tuple[Workflow, list[_File]]]
+) -> Mapping[str, Part]:
+    """Return every file that travels beside a workflow's text, by its name; tasks may share some."""
+    everything = [*files, *(file for _, inner in tasks for file in inner)]
+    said = "\n".join(line.text for file in everything for line in (*file.critical, *file.lines))
+    found = {part.name: part for part in _shipped(lowering, context, said)}
+    for task, _ in tasks:
+        inside = context_of(lowering.pack, task, travelling(lowering.pack, task))
+        found |= {part.name: part for part in _shipped(lowering, inside, said)}
+    found |= {part.name: part for part in called_by_scripts(lowering.pack, found.values())}
+    return dict(sorted(found.items()))
 
 
 def _shipped(lowering: Lowering, context: Context, said: str) -> Iterator[Part]:
-    """Return the scripts that a text runs, and the files that they read."""
-    for use in context.workflow.files:
-        name = shipped_name(use.path, context.workflow)
-        if f"{FILES}/{name}" in said or (use.role == "customize" and has_own_scripts(context.workflow)):
-            lines = lowering.pack.trees[use.path].text.text.rstrip("\n").split("\n")
-            yield Part("file", name, name, tuple(Line(line, use.path) for line in lines))
+    """Return the files that a text names, and those that the ones among them name that somebody reads."""
+    workflow, outside = context.workflow, for_readers(context)
+    found: dict[str, Part] = {}
+    todo = list(named_files(workflow, said))
+    while todo:
+        use = todo.pop(0)
+        name = shipped_name(use.path, workflow)
+        if name in found:
+            continue
+        tree = lowering.pack.trees[use.path]
+        found[name] = as_it_is(tree, name)
+        if is_handed_out(use, workflow):
+            arms, freed = folded(lowering.sheet(use.path))
+            edits = lowering.edits(outside, use.path, freed)
+            lines = lay_out(tree, edits, 1, frozenset(_emptied(tree, edits) | arms))
+            found[name] = Part("file", name, name, tuple(_single_spaced(lines)))
+            todo += named_files(workflow, found[name].text)
+    yield from found.values()
 
 
 def _manifest(lowering: Lowering, context: Context, lines: list[Line]) -> tuple[Line, ...]:
@@ -526,21 +567,35 @@ def _heading(title: str) -> str:
     return f"{found[1]}: {found[2]}" if found else title
 
 
-def _titled(title: str, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+_ON_CALL = {"reference": "Only when another part sends you here:"}
+
+
+def _titled(title: str, lines: tuple[Line, ...], when: str = "") -> tuple[Line, ...]:
     """Return lines under a heading of that title, unless they begin with it themselves."""
+    said = (Line(""), Line(f"*{when}*"), Line("")) if when else (Line(""),)
     if lines and lines[0].text.lstrip("# ").strip("*` ") == title:
-        return lines
-    return (Line(f"### {title}"), Line(""), *lines)
+        return (lines[0], *said, *lines[1:])
+    return (Line(f"### {title}"), *said, *lines)
+
+
+def _handed(context: Context, file: _File, shipped: Mapping[str, Part]) -> str:
+    """Return what is said of a part that also lies there as a file for whoever is to read it."""
+    name = shipped_name(file.use.path, context.workflow)
+    if name not in shipped or not is_handed_out(file.use, context.workflow):
+        return ""
+    where = f"Also the file `{FILES}/{name}`, for the readers that you launch"
+    return f"{where}; only when you are sent here yourself:"
 
 
 def _opened(name: str) -> Line:
     return Line(f"Open the skill file `{skill_token(name)}` and follow it to its end.")
 
 
-def _pointer(title: str, name: str) -> tuple[Line, ...]:
+def _pointer(title: str, name: str, when: str = "") -> tuple[Line, ...]:
     """Return the section that says where a part is that steps send to."""
     opened = f"open the skill file `{skill_token(name)}` and follow it to its end."
-    return (Line(""), Line(f"### {title}"), Line(""), Line(f"Only when a step sends you here: {opened}"))
+    when = when or "Only when a step sends you here:"
+    return (Line(""), Line(f"### {title}"), Line(""), Line(f"{when} {opened}"))
 
 
 def _single_spaced(lines: Iterable[Line]) -> Iterator[Line]:
@@ -584,7 +639,8 @@ def _head(lowering: Lowering, context: Context, critical: list[Line], keys: Iter
     if purpose:
         yield Line("")
         yield Line(purpose)
-    default = Agent("", "", "", Origin(""), title=DEFAULT_TITLE)
+    row = row_of(workflow.id, workflow.phase)
+    default = Agent("", "", "", Origin(""), title=default_title(row))
     agents = personas.owners_of(_owners(context), default)
     yield Line("")
     yield from personas.persona(agents, edited)
@@ -597,14 +653,7 @@ def _head(lowering: Lowering, context: Context, critical: list[Line], keys: Iter
     yield Line("")
     yield Line("## Critical Rules")
     yield Line("")
-    row = row_of(workflow.id, workflow.phase)
-    wanted = {*keys, row.outcome.value, *(["web"] if row.web else [])}
-    for one in STATEMENTS:
-        if one.always or one.key in wanted:
-            text = one.text.replace("{settings}", AGENT_CONFIG_PATH)
-            for name, value in pack.config:
-                text = text.replace(f"{{{name}}}", value)
-            yield Line(f"- {text}")
+    yield from (Line(f"- {text}") for text in statements(row, frozenset(keys), pack.config))
     actions = personas.critical_actions(agents, edited)
     if actions and row.outcome is Outcome.VERDICT:
         yield Line("- What follows binds whoever writes code; hold the change under review against it:")
@@ -612,6 +661,17 @@ def _head(lowering: Lowering, context: Context, critical: list[Line], keys: Iter
     yield from actions
     yield from personas.facts(agents, edited)
     yield from critical
+
+
+def _needed(names_: tuple[str, ...]) -> Iterator[Line]:
+    """Return the rule on scripts that need more than Python, if there are such."""
+    if names_:
+        listed = ", ".join(f"`{name}`" for name in names_)
+        yield Line(
+            f"- Some of the scripts need the Python package {listed}. Where it is missing, install it with "
+            "`python3 -m pip install`; where that fails too, do by hand what the text says that the script "
+            "does, keep the rest of the file as it is, and say that you did it so."
+        )
 
 
 def _values(said: str) -> Iterator[Line]:
@@ -635,5 +695,4 @@ def _guardrails(row: Row, places: Places) -> list[Line]:
     lines = [Line(""), Line("## Guardrails"), Line(""), *(Line(f"- {one}") for one in rules)]
     lines += [Line(""), Line("### When you are done"), Line(""), *(Line(one) for one in ending(row))]
     lines += [Line(""), Line("### If you cannot go on"), Line("")]
-    blocker = [one.replace("{breaker}", BREAKER.name).replace("{item}", ITEM) for one in BLOCKER]
-    return [*lines, *map(Line, blocker)]
+    return [*lines, *map(Line, blocker(row))]

@@ -6,6 +6,9 @@ from functools import cache
 
 from bmadc.passes import (
     ceremony,
+    errata_build,
+    errata_prd,
+    errata_skills,
     flow,
     folds,
     matter,
@@ -25,6 +28,7 @@ TABLES: tuple[tuple[str, tuple[Rule, ...]], ...] = (
     ("includes and variables", structural.RULES),
     ("front matter", matter.RULES),
     ("control flow", (*flow.RULES, *folds.RULES)),
+    ("errata", (*errata_build.RULES, *errata_prd.RULES, *errata_skills.RULES)),
     ("menus", menus.RULES),
     ("questions", questions.RULES),
     ("ceremony", ceremony.RULES),

@@ -19,7 +19,9 @@ RUN_TIME: dict[str, str] = {
     "now": "the time now (run `date -u +%FT%TZ`)",
     "time": "the time now (run `date -u +%FT%TZ`)",
     "current_year": "the year of today's date",
-    "story_key": _STORY,
+    "story_key": (
+        "the key of the story, such as `1-2-login`, as a step finds it or its file is named; empty if none"
+    ),
     "story_id": "the number of the story, such as `1.2`",
     "story_num": "the second number of the story's key",
     "epic_num": "the first number of the story's key, or the epic that the issue names",
@@ -32,7 +34,7 @@ RUN_TIME: dict[str, str] = {
     "spec_folder": "the folder of the spec, if the issue names one",
     "doc_workspace": "the folder of this run's documents, once a step has bound it",
     "workspace": "the folder of this run's documents, once a step has bound it",
-    "slug": "a short name in lower case with hyphens, made from the title of the work",
+    "slug": "a short name in lower case with hyphens of what its sentence is about: the work, a reviewer",
     "topic_slug": "a short name in lower case with hyphens, made from the topic",
     "topic-slug": "a short name in lower case with hyphens, made from the topic",
     "base-name": "the name of the source without its ending",
@@ -59,7 +61,7 @@ RUN_TIME: dict[str, str] = {
     "prd_path": "the path of the PRD that the issue names or that you found",
     "prd_file_path": "the path of the PRD that the issue names or that you found",
     "prd_folder_path": "the folder of that PRD",
-    "prd_name": "the name of that PRD",
+    "prd_name": "the name of the PRD that the issue names or that you found",
     "validation_report_path": "the path of the validation report, beside the PRD",
     "validationReportPath": "the path of the validation report, beside the PRD",
     "tech_spec_path": "the path of the tech spec that the issue names or that you found",

@@ -12,7 +12,7 @@ from bmadc.machine.config import AGENT_CONFIG_PATH
 from bmadc.passes.context import FILES, Context, Target
 from bmadc.passes.names import renamed
 from bmadc.passes.rules import Edit
-from bmadc.passes.sheet import Sheet
+from bmadc.passes.sheet import Sheet, has_words
 
 _TOKEN = re.compile(
     r"\{\s*\{?\s*\.?(?P<name>[A-Za-z_][\w.\\-]*)\s*\}?\s*\}(?P<key>:[a-z_]+)?|\[\[bmad-snapshot:(?P<file>[^\]]+)\]\]"
@@ -25,6 +25,8 @@ _STEP_NAME = re.compile(
 )
 _RELATIVE = re.compile(r"`(?P<path>[a-z][\w-]*/[\w.-]+\.(?:md|csv))`(?: from the skill root)?")
 _MARKS = frozenset(("delimiter", "fence", "rule", "close"))
+_HEADING = re.compile(r"#{2,6} (.+)")
+_GAP = re.compile(r"\n{3,}")
 _ENDINGS = (".md", ".py", ".csv", ".yaml", ".xml", ".html", ".json")
 
 _SIDECAR = re.compile(r"`?(?:\{\{?project[-_]root\}?\}/)?_bmad/_memory/[\w-]+-sidecar/([\w-]+\.md)`?")
@@ -156,6 +158,10 @@ def _tokens(context: Context, sheet: Sheet, number: int, own: dict[str, str]) ->
             yield _named(text, start, end, first, last, named)
         elif filled is not None:
             put = renamed(context, _shipped_paths(context, resolved(context, filled, own)))
+            put = _prompts_quoted(put)
+            if "\n" in put and _stands_in_sentence(text, start, end, first, last):
+                yield from _below(text, start, end, found, put)
+                continue
             if put != filled.strip("`") and (put.startswith("- ") or "`" in put or "\n" in put):
                 # Several values, or one that has code in it, are no code themselves.
                 quoted = text[first - 1 : first] == "`" == text[last : last + 1]
@@ -182,6 +188,51 @@ def _tokens(context: Context, sheet: Sheet, number: int, own: dict[str, str]) ->
                 whole = whole.removeprefix("the ")
             rule = "variables.alias" if name in ALIASES else "variables.constant"
             yield Edit(first, last, whole, rule)
+
+
+def _prompts_quoted(value: str) -> str:
+    """Return a value in which what is said to somebody else is a quotation, and what heads it no heading."""
+    lines: list[str] = []
+    quoted = False
+    for line in value.split("\n"):
+        heading = _HEADING.fullmatch(line)
+        if heading:
+            quoted = False
+            while lines and lines[-1] in ("", ">"):
+                lines.pop()
+            lines += [*([""] if lines else []), f"**{heading[1]}**"]
+        elif quoted and not line.startswith(">"):
+            # The blank lines between the order and the prompt are not part of it.
+            lines.append(f"> {line}".rstrip() if line or lines[-1].startswith(">") else "")
+        else:
+            lines.append(line)
+            if line.rstrip().endswith("with this prompt:"):
+                quoted = True
+                lines.append("")
+    while lines and lines[-1] == ">":
+        lines.pop()
+    return _GAP.sub("\n\n", "\n".join(lines))
+
+
+def _stands_in_sentence(text: str, start: int, end: int, first: int, last: int) -> bool:
+    """Whether words of the same line follow a value: a list there would cut the sentence in two."""
+    stop = text.find("\n", last, end)
+    rest = text[last : end if stop < 0 else stop]
+    line = text.rfind("\n", start, first) + 1
+    return has_words(text[max(line, start) : first]) and has_words(rest)
+
+
+def _below(text: str, start: int, end: int, found: re.Match[str], put: str) -> Iterator[Edit]:
+    """Return the edits that put a list below the leaf that names it, and where it was named its place."""
+    first, last = found.span()
+    if text[first - 1 : first] == "`" == text[last : last + 1]:
+        first, last = first - 1, last + 1
+    if found[0] in text[:start]:
+        yield Edit(first, last, "the list above", "variables.filled")
+        return
+    yield Edit(first, last, "the list below", "variables.filled")
+    # The last sign of the leaf is put again, since an edit has to hold something.
+    yield Edit(end - 1, end, f"{text[end - 1 : end]}\n\n{put}", "variables.filled")
 
 
 def _shipped_paths(context: Context, value: str) -> str:
@@ -218,7 +269,7 @@ def _constant(context: Context, found: re.Match[str], own: dict[str, str]) -> st
         return f"{FILES}/{context.workflow.id.removeprefix('bmad-')}"
     value = own.get(name, context.values.get(name))
     if name == "user_skill_level" and value:
-        return f"an {value} reader" if value[:1] in "aeiou" else f"a {value} reader"
+        return "the reader's level"
     if value is None or name in SPOKEN or value in ("", "system-generated", "false", "true"):
         return None
     if f"{{{name}}}" in value or value.endswith(":" + name):

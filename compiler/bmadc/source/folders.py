@@ -46,6 +46,11 @@ def open_folder(path: Path) -> Path:
     return real
 
 
+def exists(root: Path, relative: str) -> bool:
+    """Say whether anything has this name, even a link that leads nowhere or out of the root."""
+    return os.path.lexists(root / relative)
+
+
 def is_folder(root: Path, relative: str) -> bool:
     """Say whether there is a folder at this path, links followed, inside the root."""
     try:

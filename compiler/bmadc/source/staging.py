@@ -197,6 +197,14 @@ def write_all(root: Path, write: Write, disk: Disk | None = None) -> None:
         raise SourceError(_failed(root, problem, decided=decided)) from None
 
 
+def abandon(root: Path) -> bool:
+    """Clear away a write that was begun; False if it is decided already, so that it can only be finished."""
+    if os.path.lexists(root / FOLDER / JOURNAL):
+        return False
+    clear(root, Disk())
+    return True
+
+
 def clear(root: Path, disk: Disk) -> None:
     """Clear away what a write left in its folder; raises SourceError if others put something there."""
     staging = root / FOLDER

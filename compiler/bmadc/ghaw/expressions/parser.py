@@ -1,6 +1,7 @@
 """Tokens to a tree. Precedence, limits and the few oddities are those of GitHub's own parser."""
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 
 from bmadc.ghaw.expressions import ast
 from bmadc.ghaw.expressions.ast import Node, Span
@@ -27,6 +28,18 @@ def parse(
 
     `base` is where the text starts in a larger one; spans and offsets count from there.
     """
+    if contexts is CONTEXTS and functions is FUNCTIONS:
+        return _usual(text, base)
+    return _checked(text, contexts, functions, base)
+
+
+# A lock says the same conditions many times, and a simulated run asks each of them at every event.
+@lru_cache(maxsize=4096)
+def _usual(text: str, base: int) -> Node:
+    return _checked(text, CONTEXTS, FUNCTIONS, base)
+
+
+def _checked(text: str, contexts: Collection[str], functions: Mapping[str, Function], base: int) -> Node:
     node = parse_syntax(text, base)
     for finding in check_names(node, contexts, functions):
         raise finding.error

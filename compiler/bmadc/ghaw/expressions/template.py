@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bmadc.ghaw.expressions.ast import Call, Literal, Node, Span
 from bmadc.ghaw.expressions.errors import ExpressionError
@@ -66,6 +67,7 @@ def evaluate_template(text: str, contexts: Mapping[str, object], status: Status 
     )
 
 
+@lru_cache(maxsize=4096)
 def condition(text: str) -> Condition:
     """Parse the text of an `if` as GitHub does, or raise ExpressionError."""
     node = _condition_node(text)

@@ -1,0 +1,1 @@
+"""What `bmadc init` does: ask, get the BMAD source, write settings. Nothing here decides a byte of a pack."""

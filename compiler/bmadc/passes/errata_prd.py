@@ -1,0 +1,509 @@
+"""What upstream's documents of planning ask of a person, contradict or leave open, mended place by place."""
+
+from __future__ import annotations
+
+from bmadc.passes.errata import mend
+from bmadc.passes.rules import Rule
+from bmadc.passes.sheet import SPOKEN
+
+_CODE = frozenset(("code", "comment", "data")) | SPOKEN
+_FRESH = r"(?<=run_folder_pattern\}/`)"
+
+RULES: tuple[Rule, ...] = (
+    mend(
+        "prd-stance",
+        "A run without a person is always in the mode in which the thinking is done for them.",
+        "fight the urge to do",
+        r"fight the urge to do [^.\n]*\.",
+        "in this run you do that work alone, in the Fast path: draft, and mark what you inferred.",
+        (
+            "Fight the urge to do it.",
+            "In this run you do that work alone, in the Fast path: draft, and mark what you inferred.",
+        ),
+        "Fight the urge.",
+    ),
+    mend(
+        "prd-research",
+        "The beginning of the point was for other machines; what is left reads like no order.",
+        "research itself fires during discovery",
+        r"research itself fires during discovery",
+        "keep research for Discovery",
+        ("Research itself fires during Discovery.", "Keep research for Discovery."),
+        "Research fires.",
+    ),
+    mend(
+        "prd-misroute",
+        "Nobody takes the suggestion up while the work is done.",
+        "suggest they might want the other",
+        r"suggest they might want the other options before continuing",
+        "say so in the description, and go on with the PRD that was asked for",
+        (
+            "If odd, suggest they might want the other options before continuing.",
+            "If odd, say so in the description, and go on with the PRD that was asked for.",
+        ),
+        "If odd, suggest it.",
+    ),
+    mend(
+        "prd-runs",
+        "The pattern holds today's date: a run of an earlier day would never be found.",
+        "(folders matching `{workflow.run_folder_pattern}`",
+        r"folders matching `\{workflow\.run_folder_pattern\}` whose",
+        "folders in it whose",
+        (
+            "(folders matching `{workflow.run_folder_pattern}` whose `x` is old)",
+            "(folders in it whose `x` is old)",
+        ),
+        "(folders matching `x` whose `x` is old)",
+    ),
+    mend(
+        "prd-resume",
+        "No other place says what it means to resume.",
+        "offer to resume rather than starting",
+        r"if any exist, offer to resume rather than starting over",
+        "if one is of the same product, resume it: bind its folder, read its `.memlog.md`, skip what begins "
+        "a fresh one, and go on with Discovery",
+        (
+            "Look; if any exist, offer to resume rather than starting over.",
+            "Look; if one is of the same product, resume it: bind its folder, read its "
+            "`.memlog.md`, skip what "
+            "begins a fresh one, and go on with Discovery.",
+        ),
+        "Look; if any exist, resume.",
+    ),
+    mend(
+        "prd-folder",
+        "A second run on one day would overwrite the first, and its log cannot be begun twice.",
+        "{workflow.run_folder_pattern}/`",
+        _FRESH + r"(?=[.,;])",
+        " (if that folder exists already, with `-2`, `-3` and so on at its end)",
+        (
+            "Bind it to `{workflow.run_folder_pattern}/`.",
+            "Bind it to `{workflow.run_folder_pattern}/` (if that folder exists already, with `-2`, `-3` and "
+            "so on at its end).",
+        ),
+        "Bind it to `{workflow.other}/`.",
+    ),
+    mend(
+        "prd-update",
+        "The folder is bound for a new document only, but used for this one at once.",
+        "reconcile the prd with a change",
+        r"reconcile the prd with a change signal",
+        "bind `{doc_workspace}` to the folder of the PRD, and reconcile the PRD with a change signal",
+        (
+            "Reconcile the PRD with a change signal.",
+            "Bind `{doc_workspace}` to the folder of the PRD, and reconcile the PRD with a change signal.",
+        ),
+        "Reconcile the PRD.",
+    ),
+    mend(
+        "prd-turns",
+        "There are no turns and no one in a hurry.",
+        "two or three turns, not ten",
+        r"get to working mode fast — two[^\n]*",
+        "in this run do it on the issue, its comments and the documents of the repository, without "
+        "questions.",
+        (
+            "Get to working mode fast — two or three turns, not ten.",
+            "In this run do it on the issue, its comments and the documents of the repository, without "
+            "questions.",
+        ),
+        "Get to working mode.",
+    ),
+    mend(
+        "prd-dump",
+        "The issue is all that somebody says.",
+        "that is intake, not the dump",
+        r"always the first move, even when[^.\n]*\.",
+        "always the first move: the issue and its comments are the dump.",
+        (
+            "Always the first move, even when late (that is intake, not the dump).",
+            "Always the first move: the issue and its comments are the dump.",
+        ),
+        "Always the first move.",
+    ),
+    mend(
+        "prd-pen",
+        "There is nobody to hand the pen to; what is the agent's own must be told from what was wanted.",
+        "hand the pen back",
+        r"stop — you have crossed[^.\n]*\. hand the pen back\.",
+        "you have crossed from what the requester wants to what you infer: tag it `[ASSUMPTION]`, "
+        "so that the "
+        "requester sees it.",
+        (
+            "When late, stop — you have crossed it. Hand the pen back.",
+            "When late, you have crossed from what the requester wants to what you infer: tag it "
+            "`[ASSUMPTION]`, so that the requester sees it.",
+        ),
+        "When late, stop. Hand the pen back.",
+    ),
+    mend(
+        "prd-probe",
+        "Nobody answers a probe.",
+        "one short probe before working mode",
+        r"one short probe before working mode",
+        "infer it before working mode",
+        ("One short probe before working mode: x", "Infer it before working mode: x"),
+        "One short probe: x",
+    ),
+    mend(
+        "prd-mode",
+        "Only one of the two ways can be gone without a person.",
+        "offer the choice in the user's",
+        r"offer the choice in the user's language:",
+        "in this run it is the Fast path:",
+        ("Offer the choice in the user's language:", "In this run it is the Fast path:"),
+        "Offer the choice:",
+    ),
+    mend(
+        "prd-fast",
+        "Nobody answers questions or iterates while the work is done.",
+        "i batch remaining gaps into",
+        r"i batch remaining gaps into [^.\n]*? then draft",
+        "put the remaining gaps under Open Questions, then draft",
+        (
+            "I batch remaining gaps into one, then draft it.",
+            "Put the remaining gaps under Open Questions, then draft it.",
+        ),
+        "I batch remaining gaps.",
+    ),
+    mend(
+        "prd-iterate",
+        "Nobody answers questions or iterates while the work is done.",
+        "you review and we iterate",
+        r"you review and we iterate\.",
+        "the requester reads it in the pull request.",
+        ("You review and we iterate.", "The requester reads it in the pull request."),
+        "You review.",
+    ),
+    mend(
+        "prd-upfront",
+        "It speaks as the agent to a person.",
+        "how much you gave me upfront",
+        r"how much you gave me upfront",
+        "what the issue and the documents say",
+        (
+            "It depends on how much you gave me upfront.",
+            "It depends on what the issue and the documents say.",
+        ),
+        "It depends on you.",
+    ),
+    mend(
+        "prd-coaching",
+        "Only one of the two ways can be gone without a person.",
+        "we walk pm-thinking sections",
+        r"we walk pm-thinking sections together\.",
+        "not in this run: it walks the sections together with a person.",
+        (
+            "We walk PM-thinking sections together.",
+            "Not in this run: it walks the sections together with a person.",
+        ),
+        "We walk together.",
+    ),
+    mend(
+        "prd-entry",
+        "Only one of the two ways can be gone without a person.",
+        "or *let me suggest* based on",
+        r"or \*let me suggest\* based on what i heard",
+        "or whichever fits what the person says",
+        (
+            "Take *a*, or *let me suggest* based on what I heard.",
+            "Take *a*, or whichever fits what the person says.",
+        ),
+        "Take *a*, or *let me suggest*.",
+    ),
+    mend(
+        "prd-persists",
+        "What is not merged does not persist.",
+        "stop and resume freely",
+        r"; stop and resume freely\.",
+        " once a person has merged it.",
+        ("It persists; stop and resume freely.", "It persists once a person has merged it."),
+        "It persists.",
+    ),
+    mend(
+        "prd-form-factor",
+        "Nobody answers a probe.",
+        "if not stated in sources, probe",
+        r"if not stated in sources, probe — ",
+        "if not stated in sources, infer it and tag it `[ASSUMPTION]` — ",
+        (
+            "If not stated in sources, probe — a / b.",
+            "If not stated in sources, infer it and tag it `[ASSUMPTION]` — a / b.",
+        ),
+        "If not stated, probe — a / b.",
+    ),
+    mend(
+        "prd-journeys",
+        "Nobody narrates or confirms; what no source tells must not look as if one did.",
+        "then structure the answer into",
+        r"prompt the user to narrate (?P<what>[^\n]*?) — then structure the answer into uj-n form "
+        r"and confirm",
+        "narrate from what the sources tell \\g<what> — then structure it into UJ-N form, tagged "
+        "`[ASSUMPTION]` where they are silent",
+        (
+            "prompt the user to narrate a day — then structure the answer into UJ-N form and confirm.",
+            "narrate from what the sources tell a day — then structure it into UJ-N form, tagged "
+            "`[ASSUMPTION]` where they are silent.",
+        ),
+        "prompt the user to narrate a day.",
+    ),
+    mend(
+        "prd-menu",
+        "Nobody chooses from a menu of reviewers.",
+        "all/subset/skip menu",
+        r"higher stakes get the explicit all/subset/skip menu",
+        "higher stakes run all",
+        ("Now higher stakes get the explicit all/subset/skip menu.", "Now higher stakes run all."),
+        "Now higher stakes get a menu.",
+    ),
+    mend(
+        "prd-drill",
+        "Nobody drills into a finding.",
+        "only when the user drills",
+        r"only when the user drills into a[^.\n]*",
+        "only when its summary does not suffice to act on it",
+        (
+            "Read it only when the user drills into a wall.",
+            "Read it only when its summary does not suffice to act on it.",
+        ),
+        "Read it only when the user asks.",
+    ),
+    mend(
+        "prd-per-finding",
+        "Nobody discusses a finding; without a default any answer would do.",
+        "autofix, discuss, defer to open",
+        r"per finding: autofix, discuss, defer to open items, or ignore\.",
+        "per finding, but under Validate intent: autofix by default; where the fix needs a decision "
+        "that is not yours, put it "
+        "into the open "
+        "items; ignore one only with a reason.",
+        (
+            "Per finding: autofix, discuss, defer to open items, or ignore.",
+            "Per finding, but under Validate intent: autofix by default; where the fix needs a "
+            "decision that is not yours, put it into "
+            "the open items; ignore one only with a reason.",
+        ),
+        "Per finding: autofix.",
+    ),
+    mend(
+        "prd-opening",
+        "No run has a browser.",
+        "and opening the html",
+        r" and opening the html(?=\.)",
+        "",
+        ("Write it and opening the HTML.", "Write it."),
+        "Write it, opening the HTML.",
+    ),
+    mend(
+        "prd-blockers",
+        "Only a person can resolve what blocks; the contract for runs without one records it.",
+        "one at a time and resolved",
+        r"surfaced one at a time and resolved",
+        "recorded in `open_questions[]` with what each blocks",
+        (
+            "They are surfaced one at a time and resolved.",
+            "They are recorded in `open_questions[]` with what each blocks.",
+        ),
+        "They are surfaced one at a time.",
+    ),
+    mend(
+        "prd-polish",
+        "The lenses only propose, and nobody else takes their rows up.",
+        "parallelize across documents, sequential within",
+        r"parallelize across documents, sequential within\.",
+        "parallelize across documents, sequential within. The lenses propose rows: apply those that "
+        "you accept.",
+        (
+            "Parallelize across documents, sequential within.",
+            "Parallelize across documents, sequential within. The lenses propose rows: apply those that you "
+            "accept.",
+        ),
+        "Parallelize across documents.",
+    ),
+    mend(
+        "prd-final",
+        "A document with an open blocker would be called final, and its run complete in part only.",
+        "`status: final` and `updated`",
+        r"(?<=`status: final`) and `updated`",
+        " (leave `draft`, and log that, while `open_questions[]` holds something) and `updated`",
+        (
+            "Set `status: final` and `updated`.",
+            "Set `status: final` (leave `draft`, and log that, while `open_questions[]` holds "
+            "something) and `updated`.",
+        ),
+        "Set `status: final`.",
+    ),
+    mend(
+        "prd-headless-create",
+        "The contract for runs without a person has no line for the usual one.",
+        "**update.** apply the change",
+        r"\*\*update\.\*\* apply the change, ",
+        "**Create.** Take the Fast path without questions: draft, tag what you inferred, and record gaps in "
+        "`open_questions[]`. **Update.** Apply the change, ",
+        (
+            "**Update.** Apply the change, then rest.",
+            "**Create.** Take the Fast path without questions: draft, tag what you inferred, and record gaps "
+            "in `open_questions[]`. **Update.** Apply the change, then rest.",
+        ),
+        "**Update.** Apply it.",
+    ),
+    mend(
+        "prd-rubric",
+        "Who gets the prompt does not see the section that holds the rubric.",
+        "the quality rubric at",
+        r"against the quality rubric at `\{workflow\.validation_checklist_template\}`",
+        "against the quality rubric at the end of this prompt",
+        (
+            "Hold it against the quality rubric at `{workflow.validation_checklist_template}`.",
+            "Hold it against the quality rubric at the end of this prompt.",
+        ),
+        "Hold it against the quality rubric.",
+    ),
+    mend(
+        "prd-rubric-prompt",
+        "Who gets the prompt does not see the section that holds the rubric.",
+        "spawn it as a subagent with",
+        r"spawn it as a subagent with this prompt:",
+        "spawn it as a subagent with this prompt, and paste the whole section “Checklist” at its end:",
+        (
+            "Spawn it as a subagent with this prompt:",
+            "Spawn it as a subagent with this prompt, and paste the whole section “Checklist” at its end:",
+        ),
+        "Spawn it as a subagent.",
+    ),
+    mend(
+        "prd-conversation",
+        "There is no conversation in which something could stay.",
+        "findings stay in-conversation",
+        r"findings stay in-conversation",
+        "findings are acted on, and what is left goes into the description of the pull request",
+        (
+            "All findings stay in-conversation.",
+            "All findings are acted on, and what is left goes into the description of the pull request.",
+        ),
+        "All findings stay.",
+    ),
+    mend(
+        "prd-parent",
+        "The walker returns a summary only; the synthesis is the parent's, as the other place says.",
+        "it additionally runs the synthesis",
+        r"it additionally runs the synthesis",
+        "the parent additionally runs the synthesis",
+        ("Then it additionally runs the synthesis.", "Then the parent additionally runs the synthesis."),
+        "Then it runs the synthesis.",
+    ),
+    mend(
+        "prd-adversarial",
+        "Which reviewers there are is said by the value in front of it.",
+        "(adversarial-general by default)",
+        r" \(adversarial-general by default\)",
+        "",
+        ("Take it (adversarial-general by default).", "Take it."),
+        "Take it (by default).",
+    ),
+    mend(
+        "prd-grade",
+        "One finding of that kind would be two grades at once.",
+        "≤1 thin dimension, no critical",
+        r"≤1 thin dimension, no critical findings",
+        "≤1 thin dimension, no high or critical findings",
+        (
+            "Ripe = ≤1 thin dimension, no critical findings",
+            "Ripe = ≤1 thin dimension, no high or critical findings",
+        ),
+        "Ripe = ≤1 thin dimension",
+    ),
+    mend(
+        "prd-rubric-path",
+        "The rubric is a section and has no path.",
+        "`{rubric_path}`",
+        r"`\{rubric_path\}`",
+        "PRD Quality Rubric",
+        ("```\nBy: `{rubric_path}`\n```", "```\nBy: PRD Quality Rubric\n```"),
+        "```\nBy: `{path}`\n```",
+        kinds=_CODE,
+    ),
+    mend(
+        "prd-footer",
+        "The rubric is a section and has no path.",
+        "rubric path, iso timestamp",
+        r"rubric path, iso timestamp",
+        "the rubric's name, ISO timestamp",
+        ("**x** Rubric path, ISO timestamp.", "**x** The rubric's name, ISO timestamp."),
+        "**x** Rubric path.",
+    ),
+    mend(
+        "prd-offer",
+        "A critique changes nothing; what comes of it is for the requester to say.",
+        "offer to roll findings into",
+        r"always offer to roll findings into an update",
+        "say that an Update could take the findings up, and do not make it",
+        (
+            "Always offer to roll findings into an Update.",
+            "Say that an Update could take the findings up, and do not make it.",
+        ),
+        "Offer to roll findings.",
+    ),
+    mend(
+        "prd-status",
+        "Later runs look for the key, which the template does not have.",
+        "title: {product name}",
+        r"title: \{product name\}(?=\ncreated:)",
+        "title: {Product Name}\nstatus: draft",
+        (
+            "```\ntitle: {Product Name}\ncreated: x\n```",
+            "```\ntitle: {Product Name}\nstatus: draft\ncreated: x\n```",
+        ),
+        "```\ntitle: {Product Name}\n```",
+        kinds=_CODE,
+    ),
+    mend(
+        "prd-working-title",
+        "It would be copied into the document, and nobody confirms it.",
+        "*working title — confirm.*",
+        r"\*working title — confirm\.\*",
+        "*Working title.*",
+        ("```\n*Working title — confirm.*\n```", "```\n*Working title.*\n```"),
+        "```\n*Working title.*\n```",
+        kinds=_CODE,
+    ),
+    mend(
+        "prd-knows",
+        "Here the user is the product's own.",
+        "delivered and how the user knows",
+        r"delivered and how the user knows",
+        "delivered and how the user knows",
+        (
+            "```\nIt is delivered and how the user knows.\n```",
+            "```\nIt is delivered and how the user knows.\n```",
+        ),
+        "```\nHow the user knows.\n```",
+        kinds=_CODE,
+    ),
+    mend(
+        "prd-right-skill",
+        "Discovery has no such check.",
+        "during the right-skill check",
+        r"chosen during the right-skill check in discovery",
+        "chosen where the issue asks for it",
+        (
+            "```\nIt is chosen during the Right-skill check in Discovery.\n```",
+            "```\nIt is chosen where the issue asks for it.\n```",
+        ),
+        "```\nIt is chosen.\n```",
+        kinds=_CODE,
+    ),
+    mend(
+        "prd-markers",
+        "The page has single words to fill in, no pairs of markers.",
+        "everything between template markers",
+        r"everything between template markers",
+        "every word that begins with TEMPLATE_",
+        (
+            "```html\n(everything between TEMPLATE markers)\n```",
+            "```html\n(every word that begins with TEMPLATE_)\n```",
+        ),
+        "```html\n(everything between markers)\n```",
+        kinds=_CODE,
+    ),
+)
