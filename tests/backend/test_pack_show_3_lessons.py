@@ -18,6 +18,7 @@ from bmadc.ghaw.jobgraph import JobGraph, problems
 from bmadc.ghaw.locks import Lock, parse_lock
 from bmadc.ghaw.runner import CompileResult, compile_files
 from bmadc.ghaw.vocabulary.tables import SAFE_OUTPUTS
+from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.catalogue import Row, by_id
 from support import lessons
 from support.built import HOUSE, compiled
@@ -640,3 +641,14 @@ def test_what_compiles_and_never_works_shows_in_the_lock(name: str) -> None:
     said = list(judge(row, lock))
     print(f"{name}: {said[:1]}")
     assert said
+
+
+def test_the_guard_is_the_same_bytes_in_every_workflow(pack: Sheets) -> None:
+    guards = {
+        step["run"]
+        for sheet in pack.documents.values()
+        for _, step in lessons.steps(sheet)
+        if step.get("id") == "guard"
+    }
+    assert len(guards) == 1
+    assert len(guards.pop().encode()) <= BUDGETS.guard_bytes
