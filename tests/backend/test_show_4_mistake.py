@@ -47,7 +47,11 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
 
 
-def said(bench: Bench, *, noise: bool = False, **env: str) -> str:
+def said(bench: Bench, **env: str) -> str:
+    return answered(bench, env)
+
+
+def answered(bench: Bench, env: dict[str, str], *, noise: bool = False) -> str:
     result = bench.run("mistake", environment("mistake", **(PLAN | env)), noise=noise)
     assert list(result.outputs) == ["mistake"]
     assert bench.github.writes() == []
@@ -272,7 +276,7 @@ ONCE = {"TRIES": "1"}
 def test_an_item_that_is_no_answer_is_no_mistake(bench: Bench, body: str) -> None:
     issue()(bench.github)
     bench.github.fault("GET .*/issues/7$", 200, body=body)
-    assert said(bench, noise=True) == ""
+    assert answered(bench, {}, noise=True) == ""
 
 
 @pytest.mark.parametrize("body", ["<html>", "{}", '[{"event": "cross-referenced"}]'])
@@ -281,7 +285,7 @@ def test_a_history_or_a_tree_that_is_no_answer_is_no_mistake(bench: Bench, match
     opened()(bench.github) if match == "/timeline" else issue()(bench.github)
     bench.github.fault(match, 200, body=body)
     bench.github.content(f"{PLANNING}/prd.md", "")
-    assert said(bench, noise=True, REQUIRES=ARCHITECTURE) == ""
+    assert answered(bench, {"REQUIRES": ARCHITECTURE}, noise=True) == ""
 
 
 @pytest.mark.parametrize("status", [404, 409])
