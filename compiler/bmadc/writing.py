@@ -65,6 +65,11 @@ def plan(out: Path, built: Built, *, partial: bool = False, adopt: bool = False)
     files[manifest.FILE] = lock.text()
     present = {path: text for path in files if (text := _present(out, path)) is not None}
     foreign = [path for path, text in present.items() if not is_ours(path, text)]
+    if foreign and adopt:
+        # What is taken over was read as source, and is none from now on.
+        own = {path for path in foreign if lock.inputs.get(path) == manifest.digest(present[path])}
+        lock = replace(lock, inputs={path: one for path, one in lock.inputs.items() if path not in own})
+        files[manifest.FILE] = lock.text()
     changed = tuple(path for path, text in files.items() if present.get(path) != text)
     write = Write({path: files[path] for path in changed}, removed)
     if foreign and not adopt:
