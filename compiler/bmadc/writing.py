@@ -16,7 +16,6 @@ from bmadc.source import (
     SourceError,
     Write,
     has_mark,
-    is_file,
     is_interrupted,
     list_files,
     read_text,
@@ -124,7 +123,7 @@ def _stale(out: Path, files: Mapping[str, str]) -> Iterator[str]:
 
 
 def _present(out: Path, path: str) -> str | None:
-    if not is_file(out, path):
+    if not is_taken(out, path):
         return None
     try:
         return read_text(out, path).text
