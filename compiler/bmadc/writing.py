@@ -17,6 +17,7 @@ from bmadc.source import (
     Write,
     has_mark,
     is_interrupted,
+    is_taken,
     list_files,
     read_text,
     write_all,

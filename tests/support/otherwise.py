@@ -1,6 +1,6 @@
-"""A build on another machine: run as a program with a folder, and told what is different there.
+"""A build on another machine: run as a program with folders, and told what is different there.
 
-Prints the hash of every file of the pack, as JSON. The variable `OTHERWISE` lists the differences: `reversed`
+Prints the hash of every file of each pack, as JSON. `OTHERWISE` lists the differences: `reversed`
 and `shuffled` for the order in which folders list their files, `folded` for a file system that takes names in
 any case for the same.
 """
@@ -82,7 +82,7 @@ def folded() -> None:
 
 
 def main() -> None:
-    """Build the tree of a folder and print what came of it."""
+    """Build the trees in some folders and print what came of each."""
     wanted = os.environ.get("OTHERWISE", "").split()
     if "reversed" in wanted:
         mixed(lambda entries: entries[::-1])
@@ -93,13 +93,14 @@ def main() -> None:
     from bmadc.compile import compile_pack
     from bmadc.project import read_project
 
-    folder = Path(sys.argv[1])
-    project, problems = read_project(folder)
-    assert not problems
-    built = compile_pack(folder, project)
-    files = {**built.files, "bmadc.lock.json": built.manifest.text()}
-    said = [f"{one.code} {one.message} {one.span}" for one in built.diagnostics]
-    print(json.dumps([{path: sha256(text.encode()).hexdigest() for path, text in files.items()}, said]))
+    for name in sys.argv[1:]:
+        folder = Path(name)
+        project, problems = read_project(folder)
+        assert not problems
+        built = compile_pack(folder, project)
+        files = {**built.files, "bmadc.lock.json": built.manifest.text()}
+        said = [f"{one.code} {one.message} {one.span}" for one in built.diagnostics]
+        print(json.dumps([{path: sha256(text.encode()).hexdigest() for path, text in files.items()}, said]))
 
 
 if __name__ == "__main__":
