@@ -534,13 +534,18 @@ def _titled(title: str, lines: tuple[Line, ...]) -> tuple[Line, ...]:
 
 
 def _opened(name: str) -> Line:
-    return Line(f"Open the skill file `{skill_token(name)}` and follow it to its end.")
+    return Line(f"Open the skill file `{skill_token(name)}` and follow it to its end.", tokens=True)
 
 
 def _pointer(title: str, name: str) -> tuple[Line, ...]:
     """Return the section that says where a part is that steps send to."""
     opened = f"open the skill file `{skill_token(name)}` and follow it to its end."
-    return (Line(""), Line(f"### {title}"), Line(""), Line(f"Only when a step sends you here: {opened}"))
+    return (
+        Line(""),
+        Line(f"### {title}"),
+        Line(""),
+        Line(f"Only when a step sends you here: {opened}", tokens=True),
+    )
 
 
 def _single_spaced(lines: Iterable[Line]) -> Iterator[Line]:
@@ -602,9 +607,10 @@ def _head(lowering: Lowering, context: Context, critical: list[Line], keys: Iter
     for one in STATEMENTS:
         if one.always or one.key in wanted:
             text = one.text.replace("{settings}", AGENT_CONFIG_PATH)
+            # A value of the tree is quoted by our sentence: no token may come in with it.
             for name, value in pack.config:
-                text = text.replace(f"{{{name}}}", value)
-            yield Line(f"- {text}")
+                text = text.replace(f"{{{name}}}", value.replace("⟦", "[").replace("⟧", "]"))
+            yield Line(f"- {text}", tokens=True)
     actions = personas.critical_actions(agents, edited)
     if actions and row.outcome is Outcome.VERDICT:
         yield Line("- What follows binds whoever writes code; hold the change under review against it:")
@@ -632,8 +638,8 @@ def _values(said: str) -> Iterator[Line]:
 
 def _guardrails(row: Row, places: Places) -> list[Line]:
     rules = (*GUARDRAILS, *scope(row, places))
-    lines = [Line(""), Line("## Guardrails"), Line(""), *(Line(f"- {one}") for one in rules)]
-    lines += [Line(""), Line("### When you are done"), Line(""), *(Line(one) for one in ending(row))]
-    lines += [Line(""), Line("### If you cannot go on"), Line("")]
     blocker = [one.replace("{breaker}", BREAKER.name).replace("{item}", ITEM) for one in BLOCKER]
-    return [*lines, *map(Line, blocker)]
+    lines = ["", "## Guardrails", "", *(f"- {one}" for one in rules)]
+    lines += ["", "### When you are done", "", *ending(row)]
+    lines += ["", "### If you cannot go on", "", *blocker]
+    return [Line(one, tokens=True) for one in lines]
