@@ -61,8 +61,8 @@ def test_the_version_names_the_release_of_gh_aw() -> None:
         ("verfy", "Error: there is no command 'verfy'. Perhaps: verify.\n"),
         (
             "xyz",
-            "Error: there is no command 'xyz'. There are: build, completion, coverage, doctor, explain, "
-            "inspect, trace, verify.\n",
+            "Error: there is no command 'xyz'. There are: build, check, completion, coverage, doctor, "
+            "explain, inspect, trace, verify.\n",
         ),
     ],
 )
@@ -78,15 +78,14 @@ def test_an_unknown_option_gets_the_nearest_name(capsys: pytest.CaptureFixture[s
     assert "--format" in capsys.readouterr().err
 
 
-def test_build_says_one_sentence_and_writes_nothing(
+def test_build_without_a_tree_says_so_and_writes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert leave("build") == 3
-    assert capsys.readouterr() == (
-        "",
-        "bmadc build: there is nothing to build yet, so nothing was written.\n",
-    )
+    assert leave("build") == 2
+    said = capsys.readouterr().out
+    assert "error[BMC301]" in said
+    assert said.endswith("nothing was written\n")
     assert list(tmp_path.iterdir()) == []
 
 
