@@ -357,15 +357,16 @@ def _unknown(chosen: Iterable[Workflow]) -> Iterator[Diagnostic]:
 
 
 def _doubled(chosen: Sequence[Workflow], rows: Mapping[str, Row]) -> Iterator[Diagnostic]:
-    seen: dict[str, str] = {}
+    # Not by id: two folders of one name give two workflows with one id.
+    seen: dict[str, Workflow] = {}
     for workflow in chosen:
         row = rows[workflow.id]
         for name in dict.fromkeys((row.document, row.label)):
-            if seen.setdefault(name, workflow.id) != workflow.id:
+            if (other := seen.setdefault(name, workflow)) is not workflow:
                 yield Diagnostic(
                     code="BMC412",
                     severity="error",
-                    message=f"{seen[name]} and {workflow.id} would both be {name}",
+                    message=f"{other.origin.path} and {workflow.origin.path} would both be {name}",
                     span=Span.file(workflow.origin.path),
                     why="One label would start two workflows, or one file would overwrite the other.",
                     help=(f"Disable one of them in {FILE}: [workflows.{workflow.id}] disabled = true",),

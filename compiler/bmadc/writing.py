@@ -17,8 +17,8 @@ from bmadc.source import (
     SourceError,
     Write,
     has_mark,
-    is_file,
     is_interrupted,
+    is_taken,
     list_files,
     read_text,
     write_all,
@@ -68,6 +68,11 @@ def plan(out: Path, built: Built, *, partial: bool = False, adopt: bool = False)
     files[manifest.FILE] = lock.text()
     present = {path: text for path in files if (text := _present(out, path)) is not None}
     foreign = [path for path, text in present.items() if not is_ours(path, text)]
+    if foreign and adopt:
+        # What is taken over was read as source, and is none from now on.
+        own = {path for path in foreign if lock.inputs.get(path) == manifest.digest(present[path])}
+        lock = replace(lock, inputs={path: one for path, one in lock.inputs.items() if path not in own})
+        files[manifest.FILE] = lock.text()
     changed = tuple(path for path, text in files.items() if present.get(path) != text)
     write = Write({path: files[path] for path in changed}, removed)
     if foreign and not adopt:
@@ -122,7 +127,7 @@ def _stale(out: Path, files: Mapping[str, str]) -> Iterator[str]:
 
 
 def _present(out: Path, path: str) -> str | None:
-    if not is_file(out, path):
+    if not is_taken(out, path):
         return None
     try:
         return read_text(out, path).text

@@ -140,9 +140,8 @@ def test_gh_aw_takes_the_package() -> None:
     one = "../../workflows/bmad-create-prd.md"
     here = {"bmad-create-prd.md": files[one]}
     # Warned of wherever it stands; without it nobody makes the labels, or asks for the secret.
-    (only,) = compile_files({**files, **here}).findings
-    assert (only.file, only.severity) == ("aw.yml", "warning")
-    assert only.message == "Using experimental feature: config"
+    said = {(one.severity, one.message) for one in compile_files({**files, **here}).findings}
+    assert said == {("warning", "Using experimental feature: config")}
     without = {path: text for path, text in files.items() if path != "../../README.md"}
     assert any("README.md" in found.message for found in compile_files({**without, **here}).findings)
     lacking = {path: text for path, text in files.items() if path != one}
@@ -188,3 +187,35 @@ def test_gh_aw_follows_a_workflow_that_moved() -> None:
     assert {one.kind for one in said.findings} == {"skipped"}
     assert {one.severity for one in said.findings} <= {"note", "warning"}
     assert "BMC417" not in {one.code for one in with_stubs.diagnostics}
+
+
+# --- own runners, another host
+
+
+@pytest.mark.xdist_group("pack house")
+def test_a_pack_for_own_runners_and_another_host() -> None:
+    pack, instructions, inputs = tree(HOUSE)
+    choices = Choices(
+        runs_on="big-linux", runs_on_slim="small-linux", host="github.example.org", stacks=("node", "python")
+    )
+    made = make_pack(pack, instructions, replace(Project(), choices=choices), inputs)
+    files = {name: text for name, text in workflows(made).items() if name.endswith(".md")}
+    some = {name: files[name] for name in ("bmad-create-prd.md", "bmad-dev-story.md", "bmad-code-review.md")}
+    result = compile_files(some)
+    assert result.findings == ()
+    for text in result.locks.values():
+        runners = dict(re.findall(r"(?m)^  (\w+):\n(?:    .*\n)*?    runs-on: (.+)$", text))
+        assert runners.pop("agent") == "big-linux"
+        ours = {job: runner for job, runner in runners.items() if job not in ("detection",)}
+        assert set(ours.values()) == {"small-linux"}, ours
+        assert "ubuntu-slim" not in text
+        # `gh` looks for its token elsewhere, for another host than github.com.
+        steps = re.findall(r"(?m)^ +GH_HOST: (.+)$", text)
+        assert steps
+        assert set(steps) == {"github.example.org"}
+        tokens_ = re.findall(r"(?m)^ +GH_ENTERPRISE_TOKEN: (.+)$", text)
+        assert tokens_ == ["${{ github.token }}"] * len(steps)
+    for name, text in workflows(made).items():
+        if name.endswith(".yml"):
+            assert "runs-on: small-linux" in text
+            assert "GH_HOST: github.example.org" in text

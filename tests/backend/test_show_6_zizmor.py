@@ -4,9 +4,6 @@ The measure is the same workflow without them: for a lock, the lock that gh-aw m
 for a plain workflow, the same file with an empty step. What is left is gh-aw's own, or the trigger's.
 """
 
-import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -22,6 +19,7 @@ from bmadc.machine.choices import Choices
 from bmadc.machine.wiring import WIRINGS, Wiring
 from support.spine import compiled
 from support.spinepack import pack
+from support.zizmor import medium_or_above
 
 pytestmark = [pytest.mark.needs("gh-aw"), pytest.mark.needs("zizmor")]
 
@@ -49,22 +47,6 @@ def emptied(text: str) -> str:
         job["steps"] = [{"run": "true"}]
     tree["on"] = tree.pop(True)
     return dump(tree)
-
-
-def medium_or_above(texts: dict[str, str], folder: Path) -> dict[str, Counter[str]]:
-    """What zizmor finds in each file, as `audit at severity`."""
-    folder.mkdir()
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    zizmor = Path(sys.executable).parent / "zizmor"
-    flags = ("--offline", "--no-progress", "--no-config", "--format", "json", "--min-severity", "medium")
-    done = subprocess.run([zizmor, *flags, *texts], cwd=folder, capture_output=True, check=False, text=True)
-    assert done.stdout, done.stderr
-    found: dict[str, Counter[str]] = {name: Counter() for name in texts}
-    for finding in json.loads(done.stdout):
-        name = Path(finding["locations"][0]["symbolic"]["key"]["Local"]["verbatim_path"]).name
-        found[name][f"{finding['ident']} at {finding['determinations']['severity']}"] += 1
-    return found
 
 
 @pytest.mark.parametrize("wiring", WIRINGS, ids=lambda w: w.waking.value)

@@ -231,3 +231,38 @@ def test_a_binary_that_went_away_is_said(tmp_path: Path) -> None:
     with pytest.raises(GhAwError) as caught:
         compile_files(PACK, gh_aw=GhAw(tmp_path / "gone", RELEASE))
     assert caught.value.diagnostic.code == "BMC203"
+
+
+# One run or two -----------------------------------------------------------------------------------------
+
+SILENT = "echo '✓ Compiled 1 workflow: 1 succeeded, 0 warnings' >&2"
+
+
+@pytest.mark.parametrize(
+    ("script", "runs"),
+    [
+        (f"{WRITES_LOCK}; {SILENT}", 1),
+        # No count, a count, a warning, no lock or an exit code: then the JSON answer is asked for too.
+        (WRITES_LOCK, 2),
+        (f"{WRITES_LOCK}; {SILENT.replace('0 w', '1 w')}", 2),
+        (f"{WRITES_LOCK}; echo '⚠ odd' >&2; {SILENT}", 2),
+        (SILENT, 2),
+        (f"{WRITES_LOCK}; {SILENT}; exit 1", 2),
+    ],
+)
+def test_only_a_silent_gh_aw_is_asked_once(tmp_path: Path, script: str, runs: int) -> None:
+    said = tmp_path / "said"
+    run_stand_in(tmp_path, f"echo x >> {said}; {script}; echo '{VALID}'")
+    assert len(said.read_text(encoding="utf-8").splitlines()) >= runs
+    assert (len(said.read_text(encoding="utf-8").splitlines()) == 1) == (runs == 1)
+
+
+@pytest.mark.needs("gh-aw")
+def test_what_a_silent_run_gives_is_what_two_give() -> None:
+    quiet = {"greet.md": document()}
+    loud = {**quiet, "odd.md": document("Odd", REPLACE_LABEL)}
+    once, twice = compile_files(quiet, gh_aw=REAL), compile_files(loud, gh_aw=REAL)
+    assert once.findings == ()
+    assert twice.findings != ()
+    assert once.workflows == ("greet.md",)
+    assert once.locks["greet.lock.yml"] == twice.locks["greet.lock.yml"]

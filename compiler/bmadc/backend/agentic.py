@@ -93,7 +93,7 @@ def bash(row: Row, choices: Choices, ships: bool, override: Override) -> list[st
     """The commands that a workflow may run; `*` stands for any."""
     if not choices.engine.lists_commands or (row.builds and not choices.stacks):
         return ["*"]
-    commands = [*READING, *(SCRIPTS if ships else ())]
+    commands = [*READING, *(SCRIPTS if ships else ()), *row.runs]
     if row.builds:
         commands += [*BUILDING, *(one for stack in choices.built_with for one in stack.commands)]
     return [f"{command}:*" for command in sorted({*commands, *override.bash})]
@@ -101,7 +101,7 @@ def bash(row: Row, choices: Choices, ships: bool, override: Override) -> list[st
 
 def network(row: Row, choices: Choices, override: Override) -> list[str]:
     """The hosts and ecosystems that a workflow may reach."""
-    found = ["defaults", "github"]
+    found = ["defaults", "github", *row.reaches]
     if row.builds:
         found += sorted({one for stack in choices.built_with for one in stack.network})
     if row.web:

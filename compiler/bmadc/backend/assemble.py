@@ -84,8 +84,7 @@ def _filled(row: Row, lines: Iterable[Line], engine: Engine) -> Iterable[str]:
     values = {ITEM: item_of(row), STATE: braced("needs.pre_activation.outputs.enters")}
     for line in lines:
         text = neutral(line.text)
-        # Made neutral first: a line without a path may still quote a source, as a persona does.
-        if not line.path and "⟦" in text:
+        if line.tokens:
             for token, value in values.items():
                 text = text.replace(token, value)
             text = _SKILL.sub(lambda found: engine.skills.format(name=found[1]), text)

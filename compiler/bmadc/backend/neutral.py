@@ -22,12 +22,15 @@ _BREAKS: tuple[tuple[re.Pattern[str], str], ...] = (
 # These have a meaning only at the start of a line.
 _STARTS = re.compile(r"(?i)^(\s*)(@(?:include|import)\b|#{2}[ \t]+(?:end[ \t]+)?(?:agent|skill):)")
 _HIDDEN = frozenset(("Cc", "Cf", "Co", "Cs", "Cn"))
+# Ends of lines for the scripts of gh-aw: what follows one would stand at the start of a line.
+_ENDS = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _KEPT = frozenset("\t\u200c\u200d")
 
 
 def neutral(line: str) -> str:
     """Return one line of a source with nothing in it that gh-aw would act on, and nothing that hides."""
     if not line.isascii() or not line.isprintable():
+        line = _ENDS.sub(" ", line)
         line = "".join(one for one in line if one in _KEPT or unicodedata.category(one) not in _HIDDEN)
     for pattern, instead in _BREAKS:
         line = pattern.sub(instead, line)

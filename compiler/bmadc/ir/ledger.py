@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 State: TypeAlias = Literal["kept", "rewritten", "replaced", "moved", "merged", "dropped"]
 STATES: tuple[State, ...] = ("kept", "rewritten", "replaced", "moved", "merged", "dropped")
 
-# What only the back end knows stands as a token in lines of our own; in lines of a source it means nothing.
+# What only the back end knows stands as a token in lines that say so; anywhere else it means nothing.
 ITEM = "⟦item⟧"
 """The issue or pull request that a run is about."""
 STATE = "⟦state⟧"
@@ -41,11 +41,15 @@ class Entry(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One line of a part, and the leaves that it came from, as paths and numbers; our own lines have none."""
+    """One line of a part, and the leaves that it came from, as paths and numbers; our own lines have none.
+
+    `tokens` is set for our own lines whose tokens are to be filled in; those that quote a source have none.
+    """
 
     text: str
     path: str = ""
     leaves: tuple[int, ...] = ()
+    tokens: bool = False
 
 
 @dataclass(frozen=True, slots=True)

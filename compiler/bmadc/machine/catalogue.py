@@ -92,6 +92,10 @@ class Row:
     web: bool = False
     builds: bool = False
     """Whether it runs the project's own tools."""
+    runs: tuple[str, ...] = ()
+    """Commands that its own instructions call, whatever the project is built with."""
+    reaches: tuple[str, ...] = ()
+    """Package ecosystems that these commands fetch from."""
     became: str = ""
     """The row that took its work over in releases that no longer have it."""
     timeout_minutes: int = 30
@@ -161,6 +165,8 @@ def _writes(
     asks: bool = True,
     web: bool = False,
     builds: bool = False,
+    runs: tuple[str, ...] = (),
+    reaches: tuple[str, ...] = (),
 ) -> Row:
     """A row whose work is a document: from an issue to a pull request that a person merges."""
     return Row(
@@ -179,6 +185,8 @@ def _writes(
         asks=asks,
         web=web,
         builds=builds,
+        runs=runs,
+        reaches=reaches,
         became=became,
         timeout_minutes=45 if web or builds else 30,
     )
@@ -630,6 +638,9 @@ ROWS: tuple[Row, ...] = (
         "WRITER",
         "",
         scope=Scope.TEXTS,
+        # The splitting is done by a package of npm, in every release.
+        runs=("npx",),
+        reaches=("node",),
     ),
     _writes(
         "distillator",

@@ -232,13 +232,15 @@ def statements(row: Row, keys: Set[str], config: tuple[tuple[str, str], ...]) ->
         wanted.add("under-way")
     if row.outcome is Outcome.DOCUMENT and row.scope is Scope.ARTEFACTS:
         wanted.add("written")
-    level = dict(config).get("user_skill_level", "")
+    # A value of the tree is quoted by our sentence: no token may come in with it.
+    values = {name: value.replace("⟦", "[").replace("⟧", "]") for name, value in config}
+    level = values.get("user_skill_level", "")
     from_issue = "the issue that the pull request comes from, whose number its description names"
     filled = {
         "told": _TOLD[row.outcome],
         "opened": f"{from_issue}, or else the pull request itself" if row.on_pulls else "the issue",
         "level": _LEVEL_OF.get(level, f"the level {level}"),
-        **dict(config),
+        **values,
     }
     for one in STATEMENTS:
         if one.always or one.key in wanted:

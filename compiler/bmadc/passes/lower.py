@@ -588,14 +588,14 @@ def _handed(context: Context, file: _File, shipped: Mapping[str, Part]) -> str:
 
 
 def _opened(name: str) -> Line:
-    return Line(f"Open the skill file `{skill_token(name)}` and follow it to its end.")
+    return Line(f"Open the skill file `{skill_token(name)}` and follow it to its end.", tokens=True)
 
 
 def _pointer(title: str, name: str, when: str = "") -> tuple[Line, ...]:
     """Return the section that says where a part is that steps send to."""
     opened = f"open the skill file `{skill_token(name)}` and follow it to its end."
     when = when or "Only when a step sends you here:"
-    return (Line(""), Line(f"### {title}"), Line(""), Line(f"{when} {opened}"))
+    return (Line(""), Line(f"### {title}"), Line(""), Line(f"{when} {opened}", tokens=True))
 
 
 def _single_spaced(lines: Iterable[Line]) -> Iterator[Line]:
@@ -653,7 +653,8 @@ def _head(lowering: Lowering, context: Context, critical: list[Line], keys: Iter
     yield Line("")
     yield Line("## Critical Rules")
     yield Line("")
-    yield from (Line(f"- {text}") for text in statements(row, frozenset(keys), pack.config))
+    said = statements(row, frozenset(keys), pack.config)
+    yield from (Line(f"- {text}", tokens=True) for text in said)
     actions = personas.critical_actions(agents, edited)
     if actions and row.outcome is Outcome.VERDICT:
         yield Line("- What follows binds whoever writes code; hold the change under review against it:")
@@ -692,7 +693,7 @@ def _values(said: str) -> Iterator[Line]:
 
 def _guardrails(row: Row, places: Places) -> list[Line]:
     rules = (*GUARDRAILS, *scope(row, places))
-    lines = [Line(""), Line("## Guardrails"), Line(""), *(Line(f"- {one}") for one in rules)]
-    lines += [Line(""), Line("### When you are done"), Line(""), *(Line(one) for one in ending(row))]
-    lines += [Line(""), Line("### If you cannot go on"), Line("")]
-    return [*lines, *map(Line, blocker(row))]
+    lines = ["", "## Guardrails", "", *(f"- {one}" for one in rules)]
+    lines += ["", "### When you are done", "", *ending(row)]
+    lines += ["", "### If you cannot go on", "", *blocker(row)]
+    return [Line(one, tokens=True) for one in lines]

@@ -52,19 +52,44 @@ def exists(root: Path, relative: str) -> bool:
 
 
 def is_folder(root: Path, relative: str) -> bool:
-    """Say whether there is a folder at this path, links followed, inside the root."""
+    """Say whether there is a folder at this path, spelled so, links followed, inside the root."""
     try:
-        return inside(root, relative).is_dir()
+        return inside(root, relative).is_dir() and _is_spelled_so(root, relative)
     except (SourceError, OSError):
         return False
 
 
 def is_file(root: Path, relative: str) -> bool:
-    """Say whether there is a regular file at this path, links followed, inside the root."""
+    """Say whether there is a regular file at this path, spelled so, links followed, inside the root."""
+    try:
+        return inside(root, relative).is_file() and _is_spelled_so(root, relative)
+    except (SourceError, OSError):
+        return False
+
+
+def is_taken(root: Path, relative: str) -> bool:
+    """Say whether a file written at this path would replace one, however that one is spelled."""
     try:
         return inside(root, relative).is_file()
     except (SourceError, OSError):
         return False
+
+
+def _is_spelled_so(root: Path, relative: str) -> bool:
+    """Whether a path that is there has this very spelling: on some systems a.md is there if A.md is.
+
+    Only so the same tree is read alike everywhere. Where names are told apart by case, the swapped spelling
+    leads nowhere, and nothing is listed.
+    """
+    plain = os.path.normpath(relative)
+    if not os.path.lexists(root / plain.swapcase()):
+        return True
+    folder = root
+    for part in Path(plain).parts:
+        if part != os.pardir and part not in {one.name for one in folder.iterdir()}:
+            return False
+        folder /= part
+    return True
 
 
 def real_path(root: Path, relative: str) -> str:

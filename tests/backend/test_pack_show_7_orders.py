@@ -1,0 +1,202 @@
+"""Line 7: every order in a body that names an output, a label, a tool or a path is backed by the frontmatter.
+
+Derived from the texts of all workflows of three releases and the house edition, by a reader of its own: it
+knows gh-aw's names and the table of labels, and nothing of how a body is made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from bmadc.backend.made import Made
+from bmadc.ghaw.engines import CODEX
+from bmadc.ghaw.vocabulary.tables import SAFE_OUTPUTS
+from bmadc.machine import labels
+from bmadc.machine.catalogue import all_labels
+from bmadc.machine.labels import BREAKER, Role
+from support.built import PACKS, built
+
+pytestmark = [pytest.mark.needs("bmad-releases")]
+
+EVERY = [pytest.param(one, marks=pytest.mark.xdist_group(f"pack {one}")) for one in PACKS]
+OUTPUTS = {name.replace("-", "_") for name in SAFE_OUTPUTS} - {"noop", "missing_tool", "missing_data"}
+ALWAYS = {"noop", "missing_tool", "missing_data", "report_incomplete"}
+LABELS = {label.name: label for label in all_labels()}
+AGENT = "/tmp/gh-aw/agent/"
+SETTINGS = f"{AGENT}bmad-config.json"
+# What starts an order to run something, as far as a text puts it between backticks.
+PROGRAMS = (
+    *(
+        "bash",
+        "cat",
+        "cp",
+        "curl",
+        "date",
+        "find",
+        "gh",
+        "git",
+        "grep",
+        "head",
+        "jq",
+        "ls",
+        "make",
+        "mkdir",
+        "mv",
+    ),
+    *(
+        "node",
+        "npm",
+        "npx",
+        "pip",
+        "python",
+        "python3",
+        "rm",
+        "sed",
+        "sh",
+        "sort",
+        "tail",
+        "touch",
+        "uv",
+        "wc",
+    ),
+)
+_COMMAND = re.compile(rf"`({'|'.join(PROGRAMS)}) [^`\n]+`")
+# Commands that are told as examples of what a document may say, not to be run.
+EXAMPLES = {("distillator", "npx"), ("project-context", "uv")}
+WEB = "use your tools for searching and fetching pages"
+
+
+def body(one: Made) -> str:
+    return one.text.split("\n---\n", 1)[1]
+
+
+def declared(one: Made) -> set[str]:
+    return {name.replace("-", "_") for name in one.front["safe-outputs"]}
+
+
+def unbacked_outputs(text: str, there: set[str]) -> Iterator[str]:
+    for name in sorted(set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", text)) & OUTPUTS - ALWAYS):
+        if name not in there:
+            yield name
+
+
+def unbacked_commands(text: str, allowed: list[str], row: str) -> Iterator[str]:
+    if allowed == ["*"]:
+        return
+    for command in sorted(set(_COMMAND.findall(text))):
+        if f"{command}:*" not in allowed and (row, command) not in EXAMPLES:
+            yield command
+
+
+def files_named(text: str) -> set[str]:
+    found = {name.rstrip("./") for name in re.findall(rf"{re.escape(AGENT)}([\w./-]*[\w/])", text)}
+    return {name for name in found if name} - {SETTINGS.removeprefix(AGENT)}
+
+
+def files_written(one: Made) -> set[str]:
+    runs = "\n".join(str(step.get("run", "")) for step in one.front["steps"])
+    return {path.removeprefix(AGENT) for path in re.findall(rf"(?m)^: >({re.escape(AGENT)}\S+)$", runs)}
+
+
+@pytest.mark.parametrize("release", EVERY)
+def test_every_output_that_a_body_names_is_declared(release: str) -> None:
+    for one in built(release).made:
+        assert list(unbacked_outputs(body(one), declared(one))) == [], one.row.id
+        # And what may be written at all is told: an output nobody knows of is never used.
+        limited = {
+            name for name, how in one.front["safe-outputs"].items() if isinstance(how, dict) and "max" in how
+        }
+        assert len(limited) >= 2
+        assert all(name.replace("-", "_") in body(one) for name in limited), one.row.id
+
+
+@pytest.mark.parametrize("release", EVERY)
+def test_everybody_can_stop_and_ask(release: str) -> None:
+    for one in built(release).made:
+        ending = body(one).partition("### If you cannot go on")[2]
+        assert "add_comment" in ending, one.row.id
+        assert "add_labels" in ending, one.row.id
+        assert f"`{BREAKER.name}`" in ending, one.row.id
+        assert BREAKER.name in one.front["safe-outputs"]["add-labels"]["allowed"]
+
+
+@pytest.mark.parametrize("release", EVERY)
+def test_every_label_that_a_body_names_exists_and_those_to_be_set_are_allowed(release: str) -> None:
+    files = {one.row.name for one in built(release).made}
+    for one in built(release).made:
+        named = set(re.findall(r"`((?:bmad-|needs-human)[a-z-]*[a-z])`", body(one)))
+        assert named <= LABELS.keys() | files, f"{one.row.id}: {named - LABELS.keys()}"
+        allowed = set(one.front["safe-outputs"]["add-labels"]["allowed"])
+        verdicts = {name for name in named if LABELS[name].role is Role.VERDICT}
+        assert verdicts <= allowed, one.row.id
+        assert allowed <= named, one.row.id
+        ordered = re.findall(r"(?:add|set|put)\w*(?: on)? the label `([a-z-]+)`", body(one), re.IGNORECASE)
+        assert set(ordered) <= allowed, one.row.id
+    assert set(labels.names(Role.VERDICT)) <= LABELS.keys()
+
+
+@pytest.mark.parametrize("release", EVERY)
+@pytest.mark.parametrize("engine", ["claude", "codex"])
+def test_every_skill_that_is_named_is_there_and_the_other_way_round(release: str, engine: str) -> None:
+    for one in built(release, "bus", engine).made:
+        there = re.findall(r"(?m)^## skill: `([\w-]+)`$", body(one))
+        assert len(set(there)) == len(there)
+        assert re.findall(r"(?m)^## end skill: `([\w-]+)`$", body(one)) == there
+        named = set(re.findall(r"`\.\w+/skills/([\w-]+)(?:\.md|/SKILL\.md)`", body(one)))
+        assert named == set(there), one.row.id
+        assert ("pre-agent-steps" in one.front) == bool(there)
+
+
+@pytest.mark.parametrize("release", EVERY)
+def test_every_file_that_a_body_names_is_written_before_the_agent_starts(release: str) -> None:
+    for one in built(release).made:
+        written = files_written(one)
+        folders = {"/".join(path.split("/")[:n]) for path in written for n in range(1, path.count("/") + 1)}
+        assert files_named(body(one)) <= written | folders, one.row.id
+        if SETTINGS in body(one):
+            assert SETTINGS in str(one.front["steps"])
+
+
+@pytest.mark.parametrize("release", EVERY)
+def test_who_is_told_to_look_on_the_web_can(release: str) -> None:
+    for one in built(release).made:
+        told, can = WEB in body(one), {"web-fetch", "web-search"} <= one.front["tools"].keys()
+        assert told == can == one.row.web, one.row.id
+        hosts = [host for host in one.front["network"]["allowed"] if "." in host]
+        assert bool(hosts) == can, one.row.id
+
+
+@pytest.mark.parametrize("release", EVERY)
+def test_every_command_that_a_body_orders_may_be_run(release: str) -> None:
+    for one in built(release).made:
+        assert list(unbacked_commands(body(one), one.front["tools"]["bash"], one.row.id)) == [], one.row.id
+        # A program that is not shipped can be run only where the workspace may be changed by it.
+        if files_written(one) and one.front["tools"]["bash"] != ["*"]:
+            assert "python3:*" in one.front["tools"]["bash"]
+
+
+@pytest.mark.parametrize("release", EVERY)
+def test_who_may_not_change_files_is_not_told_how_they_travel(release: str) -> None:
+    for one in built(release).made:
+        carries = {"create_pull_request", "push_to_pull_request_branch"} & declared(one)
+        assert ("edit" in one.front["tools"]) == bool(carries), one.row.id
+        folders = [
+            pattern.removesuffix("/**")
+            for output in one.front["safe-outputs"].values()
+            if isinstance(output, dict)
+            for pattern in output.get("allowed-files", [])
+            if pattern.endswith("/**") and not pattern.startswith("**")
+        ]
+        guardrails = body(one).partition("## Guardrails")[2]
+        assert all(f"`{folder}" in guardrails for folder in folders), one.row.id
+
+
+def test_the_reader_sees_what_is_not_backed() -> None:
+    text = "Call create_issue and add_comment. Run `npx thing` and `git log`.\n`bmad-x`"
+    assert list(unbacked_outputs(text, {"add_comment"})) == ["create_issue"]
+    assert list(unbacked_commands(text, ["git:*"], "x")) == ["npx"]
+    assert files_named(f"see `{AGENT}a/b.py` and {SETTINGS}.") == {"a/b.py"}
+    assert CODEX.lists_commands is False
