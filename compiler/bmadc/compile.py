@@ -16,7 +16,7 @@ from pathlib import Path
 from bmadc import __version__
 from bmadc.backend import manifest
 from bmadc.backend.agentic import Contents, frontmatter
-from bmadc.backend.assemble import Origin, body, describe, document, method_of
+from bmadc.backend.assemble import Origin, body, describe, document, guarded, method_of
 from bmadc.backend.made import Made
 from bmadc.backend.manifest import Manifest
 from bmadc.backend.pack import moved, pack_files
@@ -102,7 +102,7 @@ def compile_pack(
     problems += [
         _cannot_ship(workflow, name) for workflow in chosen for name in _bad_names(lowered[workflow.id])
     ]
-    problems += _sizes(made, lowered, choices)
+    problems += _sizes(made)
     if not made:
         problems.append(_nothing())
         return Built({}, _manifest(folder, project, pack, lowered, (), {}, left_out), (), tuple(problems))
@@ -139,8 +139,10 @@ def _made(
     next_label = after.label if after is not None else ""
     contents = Contents(describe(row, origin), bool(_skills(lowered)), tuple(_files(lowered)), next_label)
     front = frontmatter(row, choices, contents, override)
-    text = document(row, lowered, choices.engine, origin, front, override.guardrail)
-    return Made(row, workflow.id, text, front, after)
+    instructions = body(row, lowered, choices.engine)
+    guided = guarded(instructions, override.guardrail)
+    text = document(row, lowered, choices.engine, origin, front, guided)
+    return Made(row, workflow.id, text, front, after, len(instructions.encode()))
 
 
 def _files(lowered: Lowered) -> Iterator[tuple[str, str]]:
@@ -353,9 +355,9 @@ def _cannot_ship(workflow: Workflow, name: str) -> Diagnostic:
     )
 
 
-def _sizes(made: Iterable[Made], lowered: Mapping[str, Lowered], choices: Choices) -> Iterator[Diagnostic]:
+def _sizes(made: Iterable[Made]) -> Iterator[Diagnostic]:
     for one in made:
-        size = len(body(one.row, lowered[one.source], choices.engine).encode())
+        size = one.size
         if size > BUDGETS.prompt_warning_bytes:
             too_large = size > BUDGETS.prompt_bytes
             yield Diagnostic(

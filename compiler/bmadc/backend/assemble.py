@@ -40,9 +40,9 @@ def document(
     engine: Engine,
     origin: Origin,
     front: Mapping[str, Value],
-    guardrail: str = "",
+    instructions: str,
 ) -> str:
-    """Return the whole text of a workflow, as gh-aw compiles it."""
+    """Return the whole text of a workflow, as gh-aw compiles it, around the instructions of its body."""
     skills = [part for part in lowered.parts if part.kind == "skill"]
     return "\n".join(
         (
@@ -50,7 +50,7 @@ def document(
             f"# {made_from(origin.method, origin.workflow)}",
             f"{dump(front)}---",
             "",
-            body(row, lowered, engine, guardrail).rstrip("\n"),
+            instructions.rstrip("\n"),
             *(line for skill in skills for line in _skill(row, skill, engine)),
             "",
         )
@@ -68,13 +68,19 @@ def made_from(method: str, workflow: str = "") -> str:
     return f"{MARK} from {one_line(source, 120)}. Changes here are lost at the next build."
 
 
-def body(row: Row, lowered: Lowered, engine: Engine, guardrail: str = "") -> str:
+def body(row: Row, lowered: Lowered, engine: Engine) -> str:
     """Return what the agent reads at once: everything but skills and files."""
     (part,) = (one for one in lowered.parts if one.kind == "body")
-    lines = list(_filled(row, part.lines, engine))
-    if guardrail:
-        lines.insert(lines.index("## Guardrails") + 2, f"- {neutral(guardrail)}")
-    return "\n".join(lines) + "\n"
+    return "\n".join(_filled(row, part.lines, engine)) + "\n"
+
+
+def guarded(instructions: str, guardrail: str) -> str:
+    """Return the instructions of a body with one more guardrail, if there is one, before all others."""
+    if not guardrail:
+        return instructions
+    lines = instructions.split("\n")
+    lines.insert(lines.index("## Guardrails") + 2, f"- {neutral(guardrail)}")
+    return "\n".join(lines)
 
 
 def item_of(row: Row) -> str:

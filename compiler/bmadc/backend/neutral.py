@@ -21,14 +21,18 @@ _BREAKS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 # These have a meaning only at the start of a line.
 _STARTS = re.compile(r"(?i)^(\s*)(@(?:include|import)\b|#{2}[ \t]+(?:end[ \t]+)?(?:agent|skill):)")
+# Most lines have none of the signs that all of those begin with, and go through untouched.
+_SIGNS = re.compile(r"[$<@]|\{\{|-->|__GH|##")
 _HIDDEN = frozenset(("Cc", "Cf", "Co", "Cs", "Cn"))
 _KEPT = frozenset("\t\u200c\u200d")
 
 
 def neutral(line: str) -> str:
     """Return one line of a source with nothing in it that gh-aw would act on, and nothing that hides."""
-    if not line.isascii() or not line.isprintable():
+    if not line.isprintable():
         line = "".join(one for one in line if one in _KEPT or unicodedata.category(one) not in _HIDDEN)
+    if _SIGNS.search(line) is None:
+        return line
     for pattern, instead in _BREAKS:
         line = pattern.sub(instead, line)
     return _STARTS.sub(r"\1\\\2", line)
