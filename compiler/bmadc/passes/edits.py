@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bmadc.passes.rules import Edit, Rule, hints_of, places, text_of
-from bmadc.passes.sheet import Sheet
+from bmadc.passes.sheet import Sheet, Sheets
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,30 +50,27 @@ class Edits:
         return "".join((*parts, text[at:end]))
 
 
-class Index:
-    """Rules by their hints, so that a file is only asked about words that it has."""
+def edits_of_all(rules: Iterable[Rule], sheets: Sheets) -> dict[str, list[Edit]]:
+    """Return what rules want to change in each of some files, in no order, by path.
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
-        self._by_hint: dict[str, list[Rule]] = {}
-        self._always: list[Rule] = []
-        for rule in rules:
-            hints = hints_of(rule)
-            for hint in hints:
-                self._by_hint.setdefault(hint, []).append(rule)
-            if not hints:
-                self._always.append(rule)
-
-    def rules_for(self, sheet: Sheet) -> Iterator[Rule]:
-        """Return the rules that may match in a file, each once."""
-        hinted = [rule for hint in sheet.hits.present(self._by_hint) for rule in self._by_hint[hint]]
-        return iter({id(rule): rule for rule in (*self._always, *hinted)}.values())
+    Rule by rule, so that a rule is only brought to files that hold its words.
+    """
+    found: dict[str, list[Edit]] = {path: [] for path in sheets}
+    for rule in rules:
+        for sheet in sheets.holding(hints_of(rule)):
+            for place in places(rule, sheet):
+                edit = Edit(place.start, place.end, text_of(rule, sheet, place), rule.id)
+                found[sheet.tree.path].append(edit)
+    return found
 
 
-def find_edits(index: Index, sheet: Sheet) -> list[Edit]:
-    """Return what each rule wants to change in a file, in no order."""
+def edits_of_one(rules: Iterable[Rule], sheet: Sheet) -> list[Edit]:
+    """Return what rules want to change in a text by itself, in no order."""
+    has = sheet.lower.__contains__
     return [
         Edit(place.start, place.end, text_of(rule, sheet, place), rule.id)
-        for rule in index.rules_for(sheet)
+        for rule in rules
+        if not (hints := hints_of(rule)) or any(map(has, hints))
         for place in places(rule, sheet)
     ]
 

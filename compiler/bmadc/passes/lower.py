@@ -28,14 +28,14 @@ from bmadc.passes.context import (
     step_number,
     task_name,
 )
-from bmadc.passes.edits import Conflict, Edits, find_edits, settle
+from bmadc.passes.edits import Conflict, Edits, edits_of_all, edits_of_one, settle
 from bmadc.passes.folds import folded
 from bmadc.passes.frame import BLOCKER, DEFAULT_TITLE, GUARDRAILS, STATEMENTS, ending, scope
 from bmadc.passes.layout import lay_out
 from bmadc.passes.protocols import called_protocols, input_table, protocol_block
-from bmadc.passes.registry import index, rules
+from bmadc.passes.registry import rules, text_rules
 from bmadc.passes.rules import Edit, Once
-from bmadc.passes.sheet import Sheet, has_words, sheet_of, sheets_of
+from bmadc.passes.sheet import Sheet, Sheets, has_words, sheet_of
 from bmadc.passes.values import RUN_TIME
 from bmadc.source import Text
 
@@ -84,8 +84,8 @@ class Lowering:
     pack: Pack
     conflicts: list[Conflict] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
-    _sheets: dict[str, Sheet] = field(init=False)
-    _wanted: dict[str, list[Edit]] = field(default_factory=dict)
+    _sheets: Sheets = field(init=False)
+    _wanted: dict[str, list[Edit]] = field(init=False)
     _ids: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _texts: dict[str, tuple[Sheet, list[Edit]]] = field(default_factory=dict)
     tasks: dict[str, list[_File]] = field(default_factory=dict)
@@ -95,7 +95,8 @@ class Lowering:
         for fact in self.pack.facts:
             known = facts.setdefault(fact.path, {})
             known[fact.leaf] = (*known.get(fact.leaf, ()), fact)
-        self._sheets = sheets_of(self.pack.trees, facts)
+        self._sheets = Sheets(self.pack.trees, facts)
+        self._wanted = edits_of_all(text_rules(), self._sheets)
 
     def sheet(self, path: str) -> Sheet:
         """Return the sheet of a file."""
@@ -104,8 +105,6 @@ class Lowering:
     def edits(self, context: Context, path: str, more: Iterable[Edit] = ()) -> Edits:
         """Return the edits of a file as part of a workflow."""
         sheet = self.sheet(path)
-        if path not in self._wanted:
-            self._wanted[path] = find_edits(index(), sheet)
         wanted = [
             *self._wanted[path],
             *variables.edits_of(context, sheet),
@@ -131,7 +130,7 @@ class Lowering:
             blocks = (Block("document", -1, 0, 1),)
             tree = Tree(Text("", text), "markdown", (Leaf("paragraph", 0, len(text), 0),), blocks)
             sheet = sheet_of(tree, {})
-            self._texts[text] = sheet, find_edits(index(), sheet)
+            self._texts[text] = sheet, edits_of_one(text_rules(), sheet)
         return self._texts[text]
 
     def edited(self, context: Context, text: str) -> str:

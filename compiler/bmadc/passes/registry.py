@@ -17,7 +17,6 @@ from bmadc.passes import (
     structural,
     writes,
 )
-from bmadc.passes.edits import Index
 from bmadc.passes.rules import Rule
 
 # The order in which a reader meets them; where two rules want the same words, one of them names the other.
@@ -39,12 +38,6 @@ TABLES: tuple[tuple[str, tuple[Rule, ...]], ...] = (
 def rules() -> dict[str, Rule]:
     """Return every rule by its id, in the order of the passes."""
     return {rule.id: rule for _, table in TABLES for rule in table}
-
-
-@cache
-def index() -> Index:
-    """Return the rules that look at nothing but a file's own text, by the words that they look for."""
-    return Index(text_rules())
 
 
 @cache
