@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bmadc.ir.tree import Tree
 from bmadc.passes.rules import Edit, Rule, hints_of, places, text_of
 from bmadc.passes.sheet import Sheet, Sheets
 
@@ -36,6 +37,13 @@ class Edits:
         if first == len(starts) or starts[first] >= end:
             return ()
         return self.all[first : bisect_left(starts, end, first)]
+
+    def touched(self, tree: Tree) -> frozenset[int]:
+        """Return the numbers of the leaves of a file that edits begin in; most of a file has none."""
+        leaves = tree.leaves
+        starts = [leaf.start for leaf in leaves] if self.starts else []
+        numbers = ((bisect_right(starts, at) - 1, at) for at in self.starts)
+        return frozenset(number for number, at in numbers if number >= 0 and at < leaves[number].end)
 
     def applied(self, text: str, start: int, end: int) -> str:
         """Return a stretch of the file as it stands after its edits."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from bmadc.ir.ledger import ITEM, Entry, Line, Lowered, Part, skill_token
 from bmadc.ir.model import Agent, Fact, FileUse, Origin, Pack, Workflow
@@ -62,7 +63,7 @@ _RENDERER = "render_skill.py"
 _RULE_TAGS = frozenset(("critical", "mandate"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _File:
     """One file, lowered: its lines, the rules of it that stand above all steps, its account."""
 
@@ -72,9 +73,9 @@ class _File:
     critical: tuple[Line, ...] = ()
     statements: frozenset[str] = frozenset()
 
-    @property
+    @cached_property
     def size(self) -> int:
-        return len("".join([f"{line.text}\n" for line in self.lines]).encode())
+        return len("\n".join([line.text for line in self.lines]).encode()) + bool(self.lines)
 
 
 @dataclass(slots=True)
@@ -352,10 +353,9 @@ def _emptied(tree: Tree, edits: Edits) -> dict[int, tuple[str, str]]:
     text = tree.text.text
     gone = {
         number
-        for number, leaf in enumerate(tree.leaves)
-        if leaf.kind in CONTENT
+        for number in edits.touched(tree)
+        if (leaf := tree.leaves[number]).kind in CONTENT
         and leaf.kind != "tag"
-        and edits.within(leaf.start, leaf.end)
         and not has_words(edits.applied(text, leaf.start, leaf.end))
         and has_words(text[leaf.start : leaf.end])
     }
@@ -459,7 +459,8 @@ def _parts(
     )
     everything = [*files, *(file for _, inner in tasks for file in inner)]
     keys = {key for file in everything for key in file.statements}
-    said = "\n".join(line.text for line in instructions) + "\n".join(skill.text for skill in skills)
+    said_apart = "\n".join([skill.text for skill in skills])
+    said = "\n".join([line.text for line in instructions]) + said_apart
     if "[note: " in said:
         keys.add("notes")
     if skills:
@@ -479,18 +480,20 @@ def _parts(
     body += _guardrails(row, places_of(lowering.pack.config)[0])
     yield Part("body", "body", workflow.name or workflow.id, tuple(_single_spaced(body)))
     yield from skills
-    said = "\n".join(line.text for line in body) + "\n".join(skill.text for skill in skills)
-    shipped = [_shipped(lowering, context, said)]
-    shipped += [_shipped(lowering, context_of(lowering.pack, task), said) for task, _ in tasks]
+    said = "\n".join([line.text for line in body]) + said_apart
+    shipped = [_shipped(lowering, one, said) for one in (workflow, *(task for task, _ in tasks))]
     # Several tasks may come with the same script.
     yield from {part.name: part for parts in shipped for part in parts}.values()
 
 
-def _shipped(lowering: Lowering, context: Context, said: str) -> Iterator[Part]:
+def _shipped(lowering: Lowering, workflow: Workflow, said: str) -> Iterator[Part]:
     """Return the scripts that a text runs, and the files that they read."""
-    for use in context.workflow.files:
-        name = shipped_name(use.path, context.workflow)
-        if f"{FILES}/{name}" in said or (use.role == "customize" and has_own_scripts(context.workflow)):
+    runs = has_own_scripts(workflow)
+    if not runs and f"{FILES}/" not in said:
+        return
+    for use in workflow.files:
+        name = shipped_name(use.path, workflow)
+        if f"{FILES}/{name}" in said or (use.role == "customize" and runs):
             lines = lowering.pack.trees[use.path].text.text.rstrip("\n").split("\n")
             yield Part("file", name, name, tuple(Line(line, use.path) for line in lines))
 
@@ -499,7 +502,8 @@ def _manifest(lowering: Lowering, context: Context, lines: list[Line]) -> tuple[
     """Return the section that lists the agents, if the lines ask for it and do not have it."""
     heading = f"### {variables.MANIFEST}"
     named = f"“{variables.MANIFEST}”"
-    if not any(named in line.text for line in lines) or any(line.text == heading for line in lines):
+    texts = [line.text for line in lines]
+    if named not in "\n".join(texts) or heading in texts:
         return ()
     table = personas.manifest(context.pack.agents, lambda text: lowering.edited(context, text))
     return (Line(""), Line(heading), Line(""), *table)
