@@ -52,10 +52,6 @@ class Hits(dict[str, tuple[int, ...]]):
         self[hint] = numbers
         return numbers
 
-    def holds(self, hint: str, start: int, end: int) -> bool:
-        """Whether a hint stands in a stretch of the text."""
-        return self._lower.find(hint, start, end) >= 0
-
     def _found(self, find: Callable[[T, int], int], hint: T, size: int) -> tuple[int, ...]:
         at = find(hint, 0)
         if at < 0:
@@ -96,6 +92,7 @@ class Concordance:
         self.hits: Sequence[Hits] = [
             _OfMany(tree, lower, self, number) for number, (tree, lower) in enumerate(files)
         ]
+        self._lowers = [lower for _, lower in files]
         self._leaves: list[tuple[int, int, int, int]] = []
         self._with: defaultdict[bytes, list[int]] = defaultdict(list)
         self._known: dict[str, tuple[int, ...]] = {}
@@ -136,12 +133,12 @@ class Concordance:
         if not parts:
             return [file for file, hits in enumerate(self.hits) if hits.read(hint)]
         found: defaultdict[int, list[int]] = defaultdict(list)
-        leaves, all_hits = self._leaves, self.hits
+        leaves, lowers, all_hits = self._leaves, self._lowers, self.hits
         # Letters alone are in every leaf that has a word with them.
         sure = marked == hint.encode("ascii", "replace") and b" " not in marked
         for one in sorted(self._with_all(parts)):
             file, number, start, end = leaves[one]
-            if sure or all_hits[file].holds(hint, start, end):
+            if sure or lowers[file].find(hint, start, end) >= 0:
                 found[file].append(number)
         for file, numbers in found.items():
             all_hits[file][hint] = tuple(numbers)

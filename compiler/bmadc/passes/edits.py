@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from bmadc.ir.tree import Tree
 from bmadc.passes.rules import Edit, Rule, hints_of, places, text_of
@@ -58,27 +59,36 @@ class Edits:
         return "".join((*parts, text[at:end]))
 
 
-def edits_of_all(rules: Iterable[Rule], sheets: Sheets) -> dict[str, list[Edit]]:
+Hinted: TypeAlias = tuple[tuple[Rule, tuple[str, ...]], ...]
+"""Rules in their order, each with the words of which a text must hold some for it to match."""
+
+
+def hinted(rules: Iterable[Rule]) -> Hinted:
+    """Return rules with the words that they look for."""
+    return tuple((rule, hints_of(rule)) for rule in rules)
+
+
+def edits_of_all(rules: Hinted, sheets: Sheets) -> dict[str, list[Edit]]:
     """Return what rules want to change in each of some files, in no order, by path.
 
     Rule by rule, so that a rule is only brought to files that hold its words.
     """
     found: dict[str, list[Edit]] = {path: [] for path in sheets}
-    for rule in rules:
-        for sheet in sheets.holding(hints_of(rule)):
+    for rule, hints in rules:
+        for sheet in sheets.holding(hints):
             for place in places(rule, sheet):
                 edit = Edit(place.start, place.end, text_of(rule, sheet, place), rule.id)
                 found[sheet.tree.path].append(edit)
     return found
 
 
-def edits_of_one(rules: Iterable[Rule], sheet: Sheet) -> list[Edit]:
+def edits_of_one(rules: Hinted, sheet: Sheet) -> list[Edit]:
     """Return what rules want to change in a text by itself, in no order."""
-    has = sheet.lower.__contains__
+    lower = sheet.lower
     return [
         Edit(place.start, place.end, text_of(rule, sheet, place), rule.id)
-        for rule in rules
-        if not (hints := hints_of(rule)) or any(map(has, hints))
+        for rule, hints in rules
+        if not hints or hints[0] in lower or (len(hints) > 1 and any(hint in lower for hint in hints))
         for place in places(rule, sheet)
     ]
 

@@ -17,6 +17,7 @@ from bmadc.passes import (
     structural,
     writes,
 )
+from bmadc.passes.edits import Hinted, hinted
 from bmadc.passes.rules import Rule
 
 # The order in which a reader meets them; where two rules want the same words, one of them names the other.
@@ -38,6 +39,12 @@ TABLES: tuple[tuple[str, tuple[Rule, ...]], ...] = (
 def rules() -> dict[str, Rule]:
     """Return every rule by its id, in the order of the passes."""
     return {rule.id: rule for _, table in TABLES for rule in table}
+
+
+@cache
+def hinted_rules() -> Hinted:
+    """Return the rules that look at nothing but a file's own text, with the words that they look for."""
+    return hinted(text_rules())
 
 
 @cache

@@ -90,7 +90,9 @@ class Sheet:
 class Sheets(dict[str, Sheet]):
     """The sheets of all files of a pack, by path; what one of them is asked is looked up for all."""
 
-    def __init__(self, trees: Mapping[str, Tree], facts: Mapping[str, Mapping[int, tuple[Fact, ...]]]) -> None:
+    def __init__(
+        self, trees: Mapping[str, Tree], facts: Mapping[str, Mapping[int, tuple[Fact, ...]]]
+    ) -> None:
         files = [(tree, _lower(tree.text.text)) for tree in trees.values()]
         self._concordance = Concordance(files)
         self._all = tuple(
