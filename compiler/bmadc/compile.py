@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from hashlib import sha256
-from importlib import resources
 from pathlib import Path
 
 from bmadc import __version__
@@ -20,13 +17,12 @@ from bmadc.backend.assemble import Origin, body, describe, document, guarded, me
 from bmadc.backend.made import Made
 from bmadc.backend.manifest import Manifest
 from bmadc.backend.pack import moved, pack_files
-from bmadc.backend.scripts import template_folder
 from bmadc.backend.shipping import is_shippable
 from bmadc.diagnostics import Diagnostic, Span, in_reading_order
 from bmadc.frontend.pack import read_pack
 from bmadc.frontend.releases import TESTED
-from bmadc.frontend.roots import find_root
 from bmadc.ghaw.vocabulary.pin import RELEASE
+from bmadc.hashes import compiler_hash, input_hashes, settings_hash
 from bmadc.ir.ledger import STATES, Lowered
 from bmadc.ir.model import Pack, Workflow
 from bmadc.ledger.exceptions import EXCEPTIONS
@@ -38,7 +34,6 @@ from bmadc.machine.places import places_of
 from bmadc.passes.context import is_left_out, is_only_inlined
 from bmadc.passes.lower import lower_all
 from bmadc.project import FILE, Project
-from bmadc.source import SourceError, read_bytes
 
 Report = Callable[[str], None]
 
@@ -230,40 +225,6 @@ def _manifest(
         edges=manifest.edges(made),
         ledger={"units": sum(totals.values()), **totals},
     )
-
-
-def input_hashes(source: Path) -> dict[str, str]:
-    """Return the hash of every file of a BMAD tree, whatever its line ends are."""
-    root = find_root(source)
-    found: dict[str, str] = {}
-    for path in root.files:
-        try:
-            data = read_bytes(root.base, path)
-        except SourceError:
-            found[path] = ""
-            continue
-        found[path] = sha256(data.replace(b"\r\n", b"\n").removeprefix(b"\xef\xbb\xbf")).hexdigest()
-    return found
-
-
-def settings_hash(project: Project) -> str:
-    """Return the hash of what a project chose; where it reads and writes does not count."""
-    return sha256(repr(replace(project, source="", out="")).encode()).hexdigest()
-
-
-@cache
-def compiler_hash() -> str:
-    """Return the hash of everything in bmadc that can decide a byte: modules and templates."""
-    package = Path(str(resources.files("bmadc")))
-    whole = sha256()
-    for folder, ending in ((package, "*.py"), (template_folder(), "*")):
-        base = Path(str(folder))
-        for path in sorted(base.rglob(ending), key=lambda one: one.relative_to(base).as_posix()):
-            # Commands parse and render; no byte of a pack depends on them.
-            if path.is_file() and not {"__pycache__", "cli"} & set(path.relative_to(base).parts):
-                whole.update(path.relative_to(base).as_posix().encode() + b"\0")
-                whole.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
-    return whole.hexdigest()
 
 
 # --- what there is to say

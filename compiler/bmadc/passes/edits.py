@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from bmadc.ir.tree import Tree
 from bmadc.passes.rules import Edit, Rule, hints_of, places, text_of
@@ -59,22 +58,20 @@ class Edits:
         return "".join((*parts, text[at:end]))
 
 
-Hinted: TypeAlias = tuple[tuple[Rule, tuple[str, ...]], ...]
-"""Rules in their order, each with the words of which a text must hold some for it to match."""
+class Index:
+    """Rules in their order, each with the words of which a text must hold some for it to match."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple((rule, hints_of(rule)) for rule in rules)
 
 
-def hinted(rules: Iterable[Rule]) -> Hinted:
-    """Return rules with the words that they look for."""
-    return tuple((rule, hints_of(rule)) for rule in rules)
-
-
-def edits_of_all(rules: Hinted, sheets: Sheets) -> dict[str, list[Edit]]:
+def find_all_edits(index: Index, sheets: Sheets) -> dict[str, list[Edit]]:
     """Return what rules want to change in each of some files, in no order, by path.
 
     Rule by rule, so that a rule is only brought to files that hold its words.
     """
     found: dict[str, list[Edit]] = {path: [] for path in sheets}
-    for rule, hints in rules:
+    for rule, hints in index.rules:
         for sheet in sheets.holding(hints):
             for place in places(rule, sheet):
                 edit = Edit(place.start, place.end, text_of(rule, sheet, place), rule.id)
@@ -82,12 +79,12 @@ def edits_of_all(rules: Hinted, sheets: Sheets) -> dict[str, list[Edit]]:
     return found
 
 
-def edits_of_one(rules: Hinted, sheet: Sheet) -> list[Edit]:
+def find_edits(index: Index, sheet: Sheet) -> list[Edit]:
     """Return what rules want to change in a text by itself, in no order."""
     lower = sheet.lower
     return [
         Edit(place.start, place.end, text_of(rule, sheet, place), rule.id)
-        for rule, hints in rules
+        for rule, hints in index.rules
         if not hints or hints[0] in lower or (len(hints) > 1 and any(hint in lower for hint in hints))
         for place in places(rule, sheet)
     ]

@@ -29,12 +29,12 @@ from bmadc.passes.context import (
     step_number,
     task_name,
 )
-from bmadc.passes.edits import Conflict, Edits, edits_of_all, edits_of_one, settle
+from bmadc.passes.edits import Conflict, Edits, find_all_edits, find_edits, settle
 from bmadc.passes.folds import folded
 from bmadc.passes.frame import BLOCKER, DEFAULT_TITLE, GUARDRAILS, STATEMENTS, ending, scope
 from bmadc.passes.layout import lay_out
 from bmadc.passes.protocols import called_protocols, input_table, protocol_block
-from bmadc.passes.registry import hinted_rules, rules
+from bmadc.passes.registry import index, rules
 from bmadc.passes.rules import Edit, Once
 from bmadc.passes.sheet import Sheet, Sheets, has_words, sheet_of
 from bmadc.passes.values import RUN_TIME
@@ -97,7 +97,7 @@ class Lowering:
             known = facts.setdefault(fact.path, {})
             known[fact.leaf] = (*known.get(fact.leaf, ()), fact)
         self._sheets = Sheets(self.pack.trees, facts)
-        self._wanted = edits_of_all(hinted_rules(), self._sheets)
+        self._wanted = find_all_edits(index(), self._sheets)
 
     def sheet(self, path: str) -> Sheet:
         """Return the sheet of a file."""
@@ -131,7 +131,7 @@ class Lowering:
             blocks = (Block("document", -1, 0, 1),)
             tree = Tree(Text("", text), "markdown", (Leaf("paragraph", 0, len(text), 0),), blocks)
             sheet = sheet_of(tree, {})
-            self._texts[text] = sheet, edits_of_one(hinted_rules(), sheet)
+            self._texts[text] = sheet, find_edits(index(), sheet)
         return self._texts[text]
 
     def edited(self, context: Context, text: str) -> str:

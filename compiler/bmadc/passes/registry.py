@@ -17,7 +17,7 @@ from bmadc.passes import (
     structural,
     writes,
 )
-from bmadc.passes.edits import Hinted, hinted
+from bmadc.passes.edits import Index
 from bmadc.passes.rules import Rule
 
 # The order in which a reader meets them; where two rules want the same words, one of them names the other.
@@ -42,9 +42,9 @@ def rules() -> dict[str, Rule]:
 
 
 @cache
-def hinted_rules() -> Hinted:
-    """Return the rules that look at nothing but a file's own text, with the words that they look for."""
-    return hinted(text_rules())
+def index() -> Index:
+    """Return the rules that look at nothing but a file's own text, by the words that they look for."""
+    return Index(text_rules())
 
 
 @cache

@@ -1,0 +1,57 @@
+"""Hashes of all that decides the bytes of a pack: its sources, its settings, and bmadc itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import bmadc
+from bmadc.backend.scripts import template_folder
+from bmadc.frontend.roots import find_root
+from bmadc.project import Project
+from bmadc.source import SourceError, read_bytes
+
+
+def input_hashes(source: Path) -> dict[str, str]:
+    """Return the hash of every file of a BMAD tree, whatever its line ends are."""
+    root = find_root(source)
+    found: dict[str, str] = {}
+    for path in root.files:
+        try:
+            data = read_bytes(root.base, path)
+        except SourceError:
+            found[path] = ""
+            continue
+        found[path] = sha256(data.replace(b"\r\n", b"\n").removeprefix(b"\xef\xbb\xbf")).hexdigest()
+    return found
+
+
+def settings_hash(project: Project) -> str:
+    """Return the hash of what a project chose; where it reads and writes does not count."""
+    return sha256(repr(replace(project, source="", out="")).encode()).hexdigest()
+
+
+@cache
+def compiler_hash() -> str:
+    """Return the hash of everything in bmadc that can decide a byte: modules and templates."""
+    whole = sha256()
+    # Commands parse and render; no byte of a pack depends on them.
+    for base, ending, passed in ((Path(bmadc.__file__).parent, ".py", "cli"), (template_folder(), "", "")):
+        for path, place in sorted(_files(str(base), ending, passed)):
+            with open(place, "rb") as file:  # noqa: PTH123
+                whole.update(path.encode() + b"\0" + file.read().replace(b"\r\n", b"\n") + b"\0")
+    return whole.hexdigest()
+
+
+def _files(base: str, ending: str, passed: str) -> Iterator[tuple[str, str]]:
+    """Return the files below a folder as paths with forward slashes, and where they are."""
+    for folder, folders, names in os.walk(base):
+        folders[:] = [name for name in folders if name not in ("__pycache__", passed)]
+        for name in names:
+            if name.endswith(ending):
+                place = f"{folder}{os.sep}{name}"
+                yield place[len(base) + 1 :].replace(os.sep, "/"), place
