@@ -133,7 +133,10 @@ def _differs(path: str, text: str, wanted: str, lock: Manifest, source: bool, co
             span=Span.file(path),
             detail=detail,
             why="The next build takes the change away without a word.",
-            help=("Change the source or bmadc.toml instead, then `bmadc build`.",),
+            help=(
+                "Change the source or bmadc.toml instead.",
+                f"`bmadc build{hidden and ' --full'}` takes it back.",
+            ),
         )
     cause = "the source" if source else "bmadc or its settings"
     return Diagnostic(

@@ -218,7 +218,9 @@ def _manifest(
         gh_aw=RELEASE,
         release=pack.release,
         settings=settings_hash(project),
-        inputs=input_hashes(folder / project.source),
+        inputs=input_hashes(
+            folder / project.source, {path: tree.text.text for path, tree in pack.trees.items()}
+        ),
         outputs={path: manifest.digest(text) for path, text in files.items()},
         workflows=manifest.records(made),
         left_out=left_out,

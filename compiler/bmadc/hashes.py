@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 
 import bmadc
 from bmadc.backend.scripts import template_folder
@@ -15,14 +16,20 @@ from bmadc.frontend.roots import find_root
 from bmadc.project import Project
 from bmadc.source import SourceError, read_bytes
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 
-def input_hashes(source: Path) -> dict[str, str]:
-    """Return the hash of every file of a BMAD tree, whatever its line ends are."""
+
+def input_hashes(source: Path, known: Mapping[str, str] = _NONE) -> dict[str, str]:
+    """Return the hash of every file of a BMAD tree, whatever its line ends are.
+
+    `known` are texts that were read already, by path.
+    """
     root = find_root(source)
     found: dict[str, str] = {}
     for path in root.files:
+        text = known.get(path)
         try:
-            data = read_bytes(root.base, path)
+            data = read_bytes(root.base, path) if text is None else text.encode()
         except SourceError:
             found[path] = ""
             continue
