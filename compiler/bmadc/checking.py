@@ -12,11 +12,11 @@ from pathlib import Path
 
 from bmadc.backend import manifest
 from bmadc.backend.manifest import Manifest, ManifestError
-from bmadc.compile import compile_pack, compiler_hash, input_hashes, seen_from, settings_hash
+from bmadc.backend.package import FOLDER
 from bmadc.diagnostics import Diagnostic, Span, in_reading_order
-from bmadc.project import FILE, Project
-from bmadc.source import Interruption, SourceError, interruption, is_file, read_text
-from bmadc.writing import difference, fitted
+from bmadc.hashes import compiler_hash, input_hashes, settings_hash
+from bmadc.project import FILE, Project, seen_from
+from bmadc.source import Interruption, SourceError, interruption, is_file, list_files, read_text
 
 IN_STEP, DRIFT, BROKEN = 0, 1, 2
 _MOST_LINES = 60
@@ -70,6 +70,17 @@ def check(folder: Path, project: Project, out: Path, *, full: bool) -> Checked:
     return _full(folder, project, out, lock, changed, compiler)
 
 
+def unchanged(folder: Path, project: Project, out: Path) -> Manifest | None:
+    """Return the manifest of a pack that a build would leave as it is, going by hashes, or None."""
+    found = check(folder, project, out, full=False)
+    if found.broken or found.diagnostics:
+        return None
+    lock = manifest.read(read_text(out, manifest.FILE).text)
+    # What is no longer made would be removed, and what bmadc did not make may be in the way.
+    there = (f"{FOLDER}/{name}" for name in list_files(out / FOLDER, (".md", ".yml")))
+    return lock if all(path in lock.outputs for path in there) else None
+
+
 def _full(
     folder: Path,
     project: Project,
@@ -78,6 +89,10 @@ def _full(
     changed: tuple[Diagnostic, ...],
     compiler: tuple[Diagnostic, ...],
 ) -> Checked:
+    # The fast answer needs none of what compiles.
+    from bmadc.compile import compile_pack
+    from bmadc.writing import fitted
+
     try:
         built = compile_pack(folder, project)
     except SourceError as problem:
@@ -106,6 +121,8 @@ def _full(
 
 
 def _differs(path: str, text: str, wanted: str, lock: Manifest, source: bool, compiler: bool) -> Diagnostic:
+    from bmadc.writing import difference
+
     edited = path in lock.outputs and manifest.digest(text) != lock.outputs[path]
     shown = difference(path, text, wanted).splitlines()
     if len(shown) > _MOST_LINES:
@@ -120,7 +137,10 @@ def _differs(path: str, text: str, wanted: str, lock: Manifest, source: bool, co
             span=Span.file(path),
             detail=detail,
             why="The next build takes the change away without a word.",
-            help=("Change the source or bmadc.toml instead, then `bmadc build`.",),
+            help=(
+                "Change the source or bmadc.toml instead.",
+                f"`bmadc build{hidden and ' --full'}` takes it back.",
+            ),
         )
     cause = "the source" if source else "bmadc or its settings"
     return Diagnostic(

@@ -6,43 +6,34 @@ account, give each workflow its row, and make the pack.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
-from enum import Enum
-from functools import cache
-from hashlib import sha256
-from importlib import resources
-from pathlib import Path, PurePosixPath
-from typing import Any
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from bmadc import __version__
 from bmadc.backend import manifest
 from bmadc.backend.agentic import Contents, checks_rule, frontmatter
-from bmadc.backend.assemble import Origin, body, describe, document, method_of
+from bmadc.backend.assemble import Origin, body, describe, document, guarded, method_of
 from bmadc.backend.made import Made
 from bmadc.backend.manifest import Manifest
 from bmadc.backend.pack import moved, pack_files
-from bmadc.backend.scripts import template_folder
 from bmadc.backend.shipping import is_shippable
 from bmadc.diagnostics import Diagnostic, Span, in_reading_order
 from bmadc.frontend.pack import read_pack
 from bmadc.frontend.releases import TESTED
-from bmadc.frontend.roots import find_root
-from bmadc.ghaw.engines import Engine
 from bmadc.ghaw.vocabulary.pin import RELEASE
+from bmadc.hashes import compiler_hash, input_hashes, settings_hash
 from bmadc.ir.ledger import STATES, Lowered
 from bmadc.ir.model import Pack, Workflow
 from bmadc.ledger.exceptions import EXCEPTIONS
 from bmadc.ledger.honesty import residual
 from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.catalogue import Row, known, row_of
-from bmadc.machine.choices import NO_OVERRIDE, Choices
+from bmadc.machine.choices import Choices
 from bmadc.machine.places import places_of
 from bmadc.passes.context import is_left_out, is_only_inlined
 from bmadc.passes.lower import lower_all
-from bmadc.project import FILE, Project
-from bmadc.source import SourceError, read_bytes
+from bmadc.project import FILE, Project, seen_from
 
 Report = Callable[[str], None]
 
@@ -87,7 +78,8 @@ def compile_pack(
     say(f"lowering {len(pack.workflows)} workflows")
     lowered, _ = lower_all(pack)
     say("making the pack")
-    return make_pack(pack, lowered, project, input_hashes(source), only)
+    texts = {path: tree.text.text for path, tree in pack.trees.items()}
+    return make_pack(pack, lowered, project, input_hashes(source, texts), only)
 
 
 def make_pack(
@@ -117,7 +109,7 @@ def make_pack(
     problems += [
         _cannot_ship(workflow, name) for workflow in chosen for name in _bad_names(lowered[workflow.id])
     ]
-    problems += _sizes(made, lowered, choices)
+    problems += _sizes(made)
     if not made:
         problems.append(_nothing())
         nothing = _manifest(inputs, project, pack, lowered, (), {}, left_out)
@@ -131,18 +123,6 @@ def make_pack(
         made,
         in_reading_order(seen_from(project, problems)),
     )
-
-
-def seen_from(project: Project, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Return diagnostics about files of the tree with their paths as they are from the project's folder."""
-    prefix = PurePosixPath(project.source)
-    if prefix.name == "_bmad":
-        prefix = prefix.parent
-    for one in diagnostics:
-        if one.span is None or one.span.path == FILE:
-            yield one
-        else:
-            yield replace(one, span=replace(one.span, path=(prefix / one.span.path).as_posix()))
 
 
 def _made(
@@ -167,9 +147,10 @@ def _made(
     next_label = after.label if after is not None else ""
     contents = Contents(describe(row, origin), bool(_skills(lowered)), tuple(_files(lowered)), next_label)
     front = frontmatter(row, choices, contents, override)
+    instructions = body(row, lowered, choices.engine)
     guardrails = [one for one in (checks_rule(row, choices), override.guardrail) if one]
-    text = document(row, lowered, choices.engine, origin, front, guardrails)
-    return Made(row, workflow.id, text, front, after)
+    text = document(row, lowered, choices.engine, origin, front, guarded(instructions, guardrails))
+    return Made(row, workflow.id, text, front, after, len(instructions.encode()))
 
 
 def _files(lowered: Lowered) -> Iterator[tuple[str, str]]:
@@ -257,60 +238,6 @@ def _manifest(
         edges=manifest.edges(made),
         ledger={"units": sum(totals.values()), **totals},
     )
-
-
-def input_hashes(source: Path) -> dict[str, str]:
-    """Return the hash of every file of a BMAD tree, whatever its line ends are."""
-    root = find_root(source)
-    found: dict[str, str] = {}
-    for path in root.files:
-        try:
-            data = read_bytes(root.base, path)
-        except SourceError:
-            found[path] = ""
-            continue
-        found[path] = sha256(data.replace(b"\r\n", b"\n").removeprefix(b"\xef\xbb\xbf")).hexdigest()
-    return found
-
-
-def settings_hash(project: Project) -> str:
-    """Return the hash of what a project chose; where it reads and writes does not count.
-
-    What is as it usually is does not count either, so that a setting which a later bmadc has changes nothing.
-    """
-    usual = Project()
-    here = replace(project, source=usual.source, out=usual.out)
-    return sha256(json.dumps(_unusual(here, usual), sort_keys=True).encode()).hexdigest()
-
-
-def _unusual(value: Any, usual: Any) -> Any:
-    """Return what differs from the usual value, in a form that JSON has."""
-    if isinstance(value, Engine):
-        return value.id
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Mapping):
-        return {name: _unusual(one, NO_OVERRIDE) for name, one in value.items()}
-    if not is_dataclass(value):
-        return value
-    pairs = ((one.name, getattr(value, one.name), getattr(usual, one.name)) for one in fields(value))
-    return {name: _unusual(chosen, default) for name, chosen, default in pairs if chosen != default}
-
-
-@cache
-def compiler_hash() -> str:
-    """Return the hash of everything in bmadc that can decide a byte: modules and templates."""
-    package = Path(str(resources.files("bmadc")))
-    whole = sha256()
-    for folder, ending in ((package, "*.py"), (template_folder(), "*")):
-        base = Path(str(folder))
-        for path in sorted(base.rglob(ending), key=lambda one: one.relative_to(base).as_posix()):
-            # Commands parse and render, and installing puts sources there; no byte of a pack depends on them.
-            parts = set(path.relative_to(base).parts)
-            if path.is_file() and not {"__pycache__", "cli", "installing"} & parts:
-                whole.update(path.relative_to(base).as_posix().encode() + b"\0")
-                whole.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
-    return whole.hexdigest()
 
 
 # --- what there is to say
@@ -403,9 +330,9 @@ def _cannot_ship(workflow: Workflow, name: str) -> Diagnostic:
     )
 
 
-def _sizes(made: Iterable[Made], lowered: Mapping[str, Lowered], choices: Choices) -> Iterator[Diagnostic]:
+def _sizes(made: Iterable[Made]) -> Iterator[Diagnostic]:
     for one in made:
-        size = len(body(one.row, lowered[one.source], choices.engine).encode())
+        size = one.size
         if size > BUDGETS.prompt_warning_bytes:
             too_large = size > BUDGETS.prompt_bytes
             yield Diagnostic(

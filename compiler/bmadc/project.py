@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from bmadc.diagnostics import Diagnostic, Span, nearest_names
@@ -161,6 +161,18 @@ class Project:
     def override(self, *names: str) -> Override:
         """What the project changes about a workflow, under any of its names."""
         return next((self.workflows[name] for name in names if name in self.workflows), Override())
+
+
+def seen_from(project: Project, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Return diagnostics about files of the tree with their paths as they are from the project's folder."""
+    prefix = PurePosixPath(project.source)
+    if prefix.name == "_bmad":
+        prefix = prefix.parent
+    for one in diagnostics:
+        if one.span is None or one.span.path == FILE:
+            yield one
+        else:
+            yield replace(one, span=replace(one.span, path=(prefix / one.span.path).as_posix()))
 
 
 def find_project(start: Path) -> Path:

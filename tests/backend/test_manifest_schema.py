@@ -9,8 +9,8 @@ import jsonschema
 import pytest
 
 from bmadc.backend import manifest
-from bmadc.compile import settings_hash
 from bmadc.ghaw.engines import ENGINES
+from bmadc.hashes import settings_hash
 from bmadc.machine.choices import Choices, Override
 from bmadc.machine.wiring import MANUAL
 from bmadc.project import Project

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from bmadc import checking
-from bmadc import compile as compiling
+from bmadc import checking, hashes
 from bmadc.backend import manifest
 from bmadc.cli import cli
 from bmadc.diagnostics.codes import CODES
@@ -115,16 +114,16 @@ def test_the_hash_of_the_compiler_counts_modules_and_templates(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package, templates = tmp_path / "bmadc", tmp_path / "templates"
-    shutil.copytree(Path(compiling.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(Path(hashes.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "templates", templates)
-    monkeypatch.setattr("importlib.resources.files", lambda _: package)
-    monkeypatch.setattr(compiling, "template_folder", lambda: templates)
+    monkeypatch.setattr("bmadc.__file__", str(package / "__init__.py"))
+    monkeypatch.setattr(hashes, "template_folder", lambda: templates)
 
     def hash_now() -> str:
-        return compiling.compiler_hash.__wrapped__()
+        return hashes.compiler_hash.__wrapped__()
 
     first = hash_now()
-    assert first == compiling.compiler_hash()
+    assert first == hashes.compiler_hash()
     for changed in (package / "passes" / "flow.py", templates / "scripts" / "guard.sh"):
         before = changed.read_bytes()
         changed.write_bytes(before + b"# \n")

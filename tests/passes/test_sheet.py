@@ -6,7 +6,7 @@ import pytest
 
 from bmadc.frontend.files import read_tree
 from bmadc.ir.tree import Tree
-from bmadc.passes.sheet import sheet_of, sheets_of
+from bmadc.passes.sheet import Sheets, sheet_of
 from bmadc.source import Text
 
 BREAD = """\
@@ -50,12 +50,12 @@ def tree(path: str, text: str) -> Tree:
 def test_the_leaves_with_a_hint(hint: str, leaves: tuple[int, ...]) -> None:
     bread = tree("bread.md", BREAD)
     assert sheet_of(bread, {}).with_hint(hint) == leaves
-    both = sheets_of({"tea.md": tree("tea.md", TEA), "bread.md": bread}, {})
+    both = Sheets({"tea.md": tree("tea.md", TEA), "bread.md": bread}, {})
     assert both["bread.md"].with_hint(hint) == leaves
 
 
 def test_files_that_are_asked_together_answer_for_themselves() -> None:
-    both = sheets_of({"bread.md": tree("bread.md", BREAD), "tea.md": tree("tea.md", TEA)}, {})
+    both = Sheets({"bread.md": tree("bread.md", BREAD), "tea.md": tree("tea.md", TEA)}, {})
     assert both["bread.md"].with_hint("wait") == (2,)
     assert both["tea.md"].with_hint("wait") == (1,)
     assert both["tea.md"].with_hint("?") == ()
@@ -63,7 +63,7 @@ def test_files_that_are_asked_together_answer_for_themselves() -> None:
 
 def test_a_hint_is_found_among_many_leaves_that_have_its_words() -> None:
     text = "".join(f"- the user of {number}\n" for number in range(300)) + "- of user the, for the user\n"
-    sheets = sheets_of({"many.md": tree("many.md", text)}, {})
+    sheets = Sheets({"many.md": tree("many.md", text)}, {})
     assert sheets["many.md"].with_hint("of 7\n") == ()
     assert sheets["many.md"].with_hint("of 7") == (7, *range(70, 80))
     assert sheets["many.md"].with_hint("for the user") == (300,)

@@ -8,11 +8,12 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from bmadc.compile import Built, input_hashes, make_pack
+from bmadc.compile import Built, make_pack
 from bmadc.frontend.pack import read_pack
 from bmadc.ghaw.engines import CLAUDE, ENGINES
 from bmadc.ghaw.locks import Lock, parse_lock
 from bmadc.ghaw.runner import CompileResult, compile_files
+from bmadc.hashes import input_hashes
 from bmadc.ir.ledger import Lowered
 from bmadc.ir.model import Pack
 from bmadc.machine.choices import Choices

@@ -38,9 +38,9 @@ def document(
     engine: Engine,
     origin: Origin,
     front: Mapping[str, Value],
-    guardrails: Sequence[str] = (),
+    instructions: str,
 ) -> str:
-    """Return the whole text of a workflow, as gh-aw compiles it."""
+    """Return the whole text of a workflow, as gh-aw compiles it, around the instructions of its body."""
     skills = [part for part in lowered.parts if part.kind == "skill"]
     return "\n".join(
         (
@@ -48,7 +48,7 @@ def document(
             f"# {made_from(origin.method, origin.workflow)}",
             f"{dump(front)}---",
             "",
-            body(row, lowered, engine, guardrails).rstrip("\n"),
+            instructions.rstrip("\n"),
             *(line for skill in skills for line in _skill(row, skill, engine)),
             "",
         )
@@ -66,13 +66,20 @@ def made_from(method: str, workflow: str = "") -> str:
     return f"{MARK} from {one_line(source, 120)}. Changes here are lost at the next build."
 
 
-def body(row: Row, lowered: Lowered, engine: Engine, guardrails: Sequence[str] = ()) -> str:
+def body(row: Row, lowered: Lowered, engine: Engine) -> str:
     """Return what the agent reads at once: everything but skills and files."""
     (part,) = (one for one in lowered.parts if one.kind == "body")
-    lines = list(_filled(row, part.lines, engine))
+    return "\n".join(_filled(row, part.lines, engine)) + "\n"
+
+
+def guarded(instructions: str, guardrails: Sequence[str]) -> str:
+    """Return the instructions of a body with more guardrails before its own."""
+    if not guardrails:
+        return instructions
+    lines = instructions.split("\n")
     first = lines.index("## Guardrails") + 2
     lines[first:first] = [f"- {neutral(one)}" for one in guardrails]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def item_of(row: Row) -> str:

@@ -20,6 +20,8 @@ class Made:
     front: Mapping[str, Any] = field(repr=False)
     next: Row | None = None
     """What comes after it in this pack."""
+    size: int = 0
+    """The bytes of its instructions, which travel as one argument of a command line."""
 
     @property
     def started_by(self) -> str:

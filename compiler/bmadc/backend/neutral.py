@@ -21,6 +21,8 @@ _BREAKS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 # These have a meaning only at the start of a line.
 _STARTS = re.compile(r"(?i)^(\s*)(@(?:include|import)\b|#{2}[ \t]+(?:end[ \t]+)?(?:agent|skill):)")
+# Most lines have none of the signs that all of those begin with, and go through untouched.
+_SIGNS = re.compile(r"[$<@]|\{\{|-->|__GH|##")
 _HIDDEN = frozenset(("Cc", "Cf", "Co", "Cs", "Cn"))
 # Ends of lines for the scripts of gh-aw: what follows one would stand at the start of a line.
 _ENDS = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -32,6 +34,8 @@ def neutral(line: str) -> str:
     if not line.isascii() or not line.isprintable():
         line = _ENDS.sub(" ", line)
         line = "".join(one for one in line if one in _KEPT or unicodedata.category(one) not in _HIDDEN)
+    if _SIGNS.search(line) is None:
+        return line
     for pattern, instead in _BREAKS:
         line = pattern.sub(instead, line)
     return _STARTS.sub(r"\1\\\2", line)

@@ -5,19 +5,16 @@ script gets from outside comes by environment, so one script is the same bytes w
 """
 
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 USES = "# uses: "
 
 
-def template_folder() -> Traversable:
+def template_folder() -> Path:
     """The templates folder: inside the wheel, or beside the source tree in a checkout."""
-    packaged = resources.files("bmadc").joinpath("templates")
-    if packaged.is_dir():
-        return packaged
-    return Path(__file__).parents[3] / "templates"
+    package = Path(__file__).parents[1]
+    packaged = package / "templates"
+    return packaged if packaged.is_dir() else package.parents[1] / "templates"
 
 
 @cache

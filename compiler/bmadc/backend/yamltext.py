@@ -6,7 +6,8 @@ that same string; several lines become a literal block; everything else is quote
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 Value: TypeAlias = "str | int | float | bool | Sequence[Value] | Mapping[str, Value] | None"
@@ -24,7 +25,7 @@ _BLOCK = re.compile(r"[\x20-\x7e\u00a1-\u2027\u2030-\ud7ff\ue000-\ufefe\uff00-\u
 
 def dump(value: Mapping[str, Value]) -> str:
     """The mapping as YAML in block style, ending in a newline."""
-    return "".join(f"{line}\n" for line in _mapping(value, "")) if value else "{}\n"
+    return "".join([f"{line}\n" for line in _mapping(value, "")]) if value else "{}\n"
 
 
 def scalar(text: str, plain: re.Pattern[str] = _PLAIN) -> str:
@@ -43,64 +44,62 @@ def _key(text: str) -> str:
     return text if text == "on" else scalar(text, _PLAIN_IN_ROW)
 
 
-def _is_block(text: str) -> bool:
-    if "\n" not in text.rstrip("\n") or not _BLOCK.fullmatch(text):
-        return False
-    lines = text.rstrip("\n").split("\n")
-    # gh-aw looks for the end of frontmatter at any depth, so three dashes never stand alone on a line.
-    return (
-        bool(lines[0])
-        and not lines[0].startswith(" ")
-        and not any(line.endswith(" ") or line.strip() == "---" for line in lines)
-    )
+@lru_cache(maxsize=256)
+def _block(text: str, indent: str) -> str | None:
+    """A text of several lines as it stands behind its key, or nothing where it must be quoted.
 
-
-def _block(text: str, indent: str) -> Iterator[str]:
+    Kept, because all workflows of a pack hold the same few scripts.
+    """
     body = text.rstrip("\n")
+    if "\n" not in body or not _BLOCK.fullmatch(text):
+        return None
+    lines = body.split("\n")
+    # gh-aw looks for the end of frontmatter at any depth, so three dashes never stand alone on a line.
+    if not lines[0] or lines[0].startswith(" "):
+        return None
+    if any(line.endswith(" ") or line.strip() == "---" for line in lines):
+        return None
     ends = len(text) - len(body)
-    yield "|" + {0: "-", 1: ""}.get(ends, "+")
-    for line in body.split("\n") + [""] * (ends - 1):
-        yield f"{indent}  {line}" if line else ""
+    sign = "|" + {0: "-", 1: ""}.get(ends, "+")
+    lines += [""] * (ends - 1)
+    return "\n".join([sign, *(f"{indent}  {line}" if line else "" for line in lines)])
 
 
-def _mapping(value: Mapping[str, Value], indent: str) -> Iterator[str]:
+def _mapping(value: Mapping[str, Value], indent: str) -> list[str]:
+    lines: list[str] = []
     for key, inner in value.items():
         head, *rest = _value(inner, indent)
-        yield f"{indent}{_key(key)}:{head and ' '}{head}"
-        yield from rest
+        lines.append(f"{indent}{_key(key)}:{head and ' '}{head}")
+        lines += rest
+    return lines
 
 
-def _value(value: Value, indent: str) -> Iterator[str]:
+def _value(value: Value, indent: str) -> list[str]:
     """The value after its key or dash: what stands on that line, then the lines below."""
     if isinstance(value, str):
-        if _is_block(value):
-            yield from _block(value, indent)
-        else:
-            yield scalar(value)
-    elif value is None or isinstance(value, (bool, int, float)):
-        yield json.dumps(value)
-    elif isinstance(value, Mapping):
-        yield from ["", *_mapping(value, indent + "  ")] if value else ["{}"]
-    else:
-        yield from _sequence(value, indent)
+        return [_block(value, indent) or scalar(value)] if "\n" in value else [scalar(value)]
+    if value is None or isinstance(value, (bool, int, float)):
+        return [json.dumps(value)]
+    if isinstance(value, Mapping):
+        return ["", *_mapping(value, indent + "  ")] if value else ["{}"]
+    return _sequence(value, indent)
 
 
-def _sequence(value: Sequence[Value], indent: str) -> Iterator[str]:
+def _sequence(value: Sequence[Value], indent: str) -> list[str]:
     if all(isinstance(item, (str, int)) for item in value):
-        line = f"[{', '.join(_in_row(item) for item in value)}]"
+        line = f"[{', '.join([_in_row(item) for item in value])}]"
         if len(indent) + len(line) <= 100:
-            yield line
-            return
-    yield ""
+            return [line]
+    lines = [""]
     for item in value:
         head, *rest = _value(item, indent + "  ")
         if head == "" and isinstance(item, Mapping):
             # The first key stands on the line of the dash.
-            head, *rest = (
-                line.removeprefix(indent + "    ") if n == 0 else line for n, line in enumerate(rest)
-            )
-        yield f"{indent}  - {head}".rstrip(" ")
-        yield from rest
+            head, *rest = rest
+            head = head.removeprefix(indent + "    ")
+        lines.append(f"{indent}  - {head}".rstrip(" "))
+        lines += rest
+    return lines
 
 
 def _in_row(item: object) -> str:

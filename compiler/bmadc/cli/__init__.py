@@ -99,8 +99,8 @@ def cli() -> None:
 
 
 def collect_rarely() -> None:
-    """Let Python look for garbage less often: what a build makes is much, and lives to its end."""
-    gc.set_threshold(20_000, 20, 20)
+    """Let Python look for garbage hardly ever: what a build makes is much, and lives to its end."""
+    gc.set_threshold(500_000, 20, 20)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

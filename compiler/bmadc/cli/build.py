@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
@@ -50,6 +51,7 @@ Examples:
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder that the pack is written to. Without it: what bmadc.toml says, else that of the tree.",
 )
+@click.option("--full", is_flag=True, help="Compile even where no hash changed; the default where CI=true.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written and removed, and write nothing.")
 @click.option(
     "--adopt",
@@ -62,6 +64,7 @@ def command(
     names: tuple[str, ...],
     root: Path | None,
     out: Path | None,
+    full: bool,
     dry_run: bool,
     adopt: bool,
 ) -> None:
@@ -72,15 +75,24 @@ def command(
     and nothing is written.
 
     With IDs only those workflows are made anew; the rest of the pack stays as it is.
+
+    Where the hashes in bmadc.lock.json say that nothing changed, nothing is compiled.
     """
-    from bmadc.compile import UnknownNameError, compile_pack
-    from bmadc.writing import carry_out, plan
+    from bmadc.checking import unchanged
 
     folder, project, problems = project_at(root)
     if problems:
         _show(folder, problems, NOTHING_WRITTEN)
         ctx.exit(1)
     target = out or folder / project.out
+    if not (names or adopt or full or os.environ.get("CI") == "true"):
+        lock = unchanged(folder, project, target)
+        if lock is not None:
+            _show(folder, (), f"{_in_step(len(lock.workflows))} in {target.as_posix()}", fine=True)
+            return
+    from bmadc.compile import UnknownNameError, compile_pack
+    from bmadc.writing import carry_out, plan
+
     progress = Progress()
     try:
         built = compile_pack(folder, project, names, progress.say)
@@ -124,12 +136,19 @@ def _summary(built: Built, planned: Plan, dry_run: bool) -> None:
 
 
 def _closing(built: Built, planned: Plan, target: Path, dry_run: bool) -> str:
+    if not (planned.changed or planned.write.removed):
+        return f"{_in_step(len(built.made))} in {target.as_posix()}"
     would = "would be " if dry_run else ""
     parts = [count(len(built.made), "workflow")]
-    parts.append(f"{count(len(planned.changed), 'file')} {would}written" if planned.changed else "in step")
+    if planned.changed:
+        parts.append(f"{count(len(planned.changed), 'file')} {would}written")
     if planned.write.removed:
         parts.append(f"{len(planned.write.removed)} {would}removed")
     return f"{', '.join(parts)} in {target.as_posix()}"
+
+
+def _in_step(workflows: int) -> str:
+    return f"{count(workflows, 'workflow')}, in step"
 
 
 def _rows(built: Built) -> Iterator[Line]:

@@ -34,6 +34,9 @@ class Hit(NamedTuple):
 def dialogue(text: str) -> tuple[Hit, ...]:
     """Return every place where the text waits for a person, asks, offers a choice or addresses somebody."""
     lowered = _lower(text)
+    # Most units have none of these, and are done with at once.
+    if "?" not in lowered and "[" not in lowered and _SOME_NEEDLE(lowered) is None:
+        return ()
     found = [hit for start, end in _pieces(lowered) for hit in _phrases(text, lowered, start, end)]
     if "?" in lowered:
         found.extend(_questions(lowered))
@@ -532,12 +535,13 @@ _NEEDLES = sorted(
     {needle for pattern in _PATTERNS for needle in pattern.needles}, key=lambda one: (-len(one), one)
 )
 # Grouped by their first letter, since most places fail there.
-_ANY_NEEDLE = re.compile(
+_NEEDLE = re.compile(
     "|".join(
         f"{re.escape(first)}(?:{'|'.join(re.escape(one[1:]) for one in _NEEDLES if one[0] == first)})"
         for first in sorted({needle[0] for needle in _NEEDLES})
     )
-).findall
+)
+_ANY_NEEDLE, _SOME_NEEDLE = _NEEDLE.findall, _NEEDLE.search
 _NEEDED_BY = {
     found: tuple(
         number

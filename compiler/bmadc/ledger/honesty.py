@@ -99,22 +99,24 @@ def residual(
 ) -> list[Fault]:
     """Check that nothing in the output addresses a person, offers a choice or waits."""
     faults: list[Fault] = []
-    judged: dict[tuple[str, int], bool] = {}
+    clean: defaultdict[str, set[int]] = defaultdict(set)
     for entry in entries:
         if entry.kind in _UNSPOKEN or entry.state == "dropped" or not entry.after or _is_setting(entry):
             continue
         hits = dialogue(entry.after)
-        judged[entry.path, entry.leaf] = bool(hits)
-        if hits and words_id(entry) not in exceptions:
+        if not hits:
+            clean[entry.path].add(entry.leaf)
+            continue
+        clean[entry.path].discard(entry.leaf)
+        if words_id(entry) not in exceptions:
             said = _quoted(entry.after[hits[0].start : hits[0].end])
             faults.append(_fault("residual", name, entry, f"this still {hits[0].kind}: {said}"))
     for part in parts:
         if part.kind == "file":
             continue
         for number, line in enumerate(part.lines, 1):
-            places = [(line.path, leaf) for leaf in line.leaves]
             # A line of a unit that is not judged here is a table's, or that of a task which travels along.
-            if line.path and (not places or not all(judged.get(one) is False for one in places)):
+            if line.path and not (line.leaves and clean[line.path].issuperset(line.leaves)):
                 continue
             for hit in dialogue(line.text)[:1]:
                 said = _quoted(line.text[hit.start : hit.end])

@@ -30,6 +30,7 @@ def entries_of(
     The value of a place is the rule's id and the name of the part, empty where the leaf is in no part.
     """
     text, path, line_at = tree.text.text, tree.path, tree.text.line_at
+    touched = edits.touched(tree)
     for number, (kind, start, end, block) in enumerate(tree.leaves):
         if kind not in CONTENT:
             continue
@@ -40,8 +41,8 @@ def entries_of(
         names: tuple[str, ...] = ()
         state: State = "kept"
         classed, place = "", use.path
-        found = edits.within(start, end)
-        if found:
+        if number in touched:
+            found = edits.within(start, end)
             after = edits.applied(text, start, end)
             names = tuple(dict.fromkeys(edit.rule for edit in found))
             classed = next((rules[name].classed for name in names if rules[name].classed), "")

@@ -395,7 +395,7 @@ _CUSTOM: tuple[Rule, ...] = (
         id="ceremony.activation-step",
         reason="The steps of the start are not the steps of the work: they carry no number.",
         find=Phrase(
-            "step",
+            "step ",
             r"\bstep \d+: (?=(?:load|execute|resolve|greet|read)\b)",
             under=r"^on activation$",
             kinds=frozenset(("heading",)),
@@ -483,7 +483,7 @@ _CONFIG: tuple[Rule, ...] = (
         id="ceremony.customisation-script",
         reason="Customised values are put in when the workflow is made.",
         find=Sentence(
-            "workflow",
+            "resolve",
             r"(?:resolve the workflow block\.|resolve_customization\.py --skill "
             r"\{skill-root\}(?!.*on_complete)"
             r"|if it fails, resolve `\{workflow|apply the resolved `\{workflow\.\*\}`)",

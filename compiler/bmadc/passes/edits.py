@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bmadc.ir.tree import Tree
 from bmadc.passes.rules import Edit, Rule, hints_of, places, text_of
-from bmadc.passes.sheet import Sheet
+from bmadc.passes.sheet import Sheet, Sheets
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,13 @@ class Edits:
             return ()
         return self.all[first : bisect_left(starts, end, first)]
 
+    def touched(self, tree: Tree) -> frozenset[int]:
+        """Return the numbers of the leaves of a file that edits begin in; most of a file has none."""
+        leaves = tree.leaves
+        starts = [leaf.start for leaf in leaves] if self.starts else []
+        numbers = ((bisect_right(starts, at) - 1, at) for at in self.starts)
+        return frozenset(number for number, at in numbers if number >= 0 and at < leaves[number].end)
+
     def applied(self, text: str, start: int, end: int) -> str:
         """Return a stretch of the file as it stands after its edits."""
         found = self.within(start, end)
@@ -51,29 +59,33 @@ class Edits:
 
 
 class Index:
-    """Rules by their hints, so that a file is only asked about words that it has."""
+    """Rules in their order, each with the words of which a text must hold some for it to match."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        self._by_hint: dict[str, list[Rule]] = {}
-        self._always: list[Rule] = []
-        for rule in rules:
-            hints = hints_of(rule)
-            for hint in hints:
-                self._by_hint.setdefault(hint, []).append(rule)
-            if not hints:
-                self._always.append(rule)
+        self.rules = tuple((rule, hints_of(rule)) for rule in rules)
 
-    def rules_for(self, sheet: Sheet) -> Iterator[Rule]:
-        """Return the rules that may match in a file, each once."""
-        hinted = [rule for hint in sheet.hits.present(self._by_hint) for rule in self._by_hint[hint]]
-        return iter({id(rule): rule for rule in (*self._always, *hinted)}.values())
+
+def find_all_edits(index: Index, sheets: Sheets) -> dict[str, list[Edit]]:
+    """Return what rules want to change in each of some files, in no order, by path.
+
+    Rule by rule, so that a rule is only brought to files that hold its words.
+    """
+    found: dict[str, list[Edit]] = {path: [] for path in sheets}
+    for rule, hints in index.rules:
+        for sheet in sheets.holding(hints):
+            for place in places(rule, sheet):
+                edit = Edit(place.start, place.end, text_of(rule, sheet, place), rule.id)
+                found[sheet.tree.path].append(edit)
+    return found
 
 
 def find_edits(index: Index, sheet: Sheet) -> list[Edit]:
-    """Return what each rule wants to change in a file, in no order."""
+    """Return what rules want to change in a text by itself, in no order."""
+    lower = sheet.lower
     return [
         Edit(place.start, place.end, text_of(rule, sheet, place), rule.id)
-        for rule in index.rules_for(sheet)
+        for rule, hints in index.rules
+        if not hints or hints[0] in lower or (len(hints) > 1 and any(hint in lower for hint in hints))
         for place in places(rule, sheet)
     ]
 

@@ -35,13 +35,13 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 class _Page:
     """The lines so far, and what the next one needs to know."""
 
-    __slots__ = ("_gap", "edits", "gone", "lines", "path", "shift", "text", "top", "tree", "word")
+    __slots__ = ("_gap", "edits", "gone", "lines", "path", "shift", "text", "top", "touched", "tree", "word")
 
     def __init__(
         self, tree: Tree, edits: Edits, shift: int, top: int, gone: frozenset[int], word: str
     ) -> None:
         self.tree, self.path, self.text = tree, tree.path, tree.text.text
-        self.edits, self.gone = edits, gone
+        self.edits, self.gone, self.touched = edits, gone, edits.touched(tree)
         self.shift, self.top, self.word = shift, top, word
         self.lines: list[Line] = []
         self._gap = Line("", tree.path)
@@ -134,9 +134,12 @@ def _leaf(page: _Page, number: int, where: _Where) -> None:
     kind, start, end, block = tree.leaves[number]
     if kind in _UNSAID or number in page.gone:
         return
-    before = page.text[start:end]
-    text = page.edits.applied(page.text, start, end)
-    if not text.strip() or (text != before and kind in PROSE and _said_nothing(text, before)):
+    text = before = page.text[start:end]
+    if number in page.touched:
+        text = page.edits.applied(page.text, start, end)
+        if text != before and kind in PROSE and _said_nothing(text, before):
+            return
+    if not text.strip():
         return
     if kind == "item" and text[:1].isdigit():
         text = _counted(page, number, text)

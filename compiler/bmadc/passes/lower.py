@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from bmadc.ir.ledger import Entry, Line, Lowered, Part, skill_token
 from bmadc.ir.model import Agent, Fact, FileUse, Origin, Pack, Workflow
@@ -25,14 +26,14 @@ from bmadc.passes.context import (
     step_number,
     task_name,
 )
-from bmadc.passes.edits import Conflict, Edits, find_edits, settle
+from bmadc.passes.edits import Conflict, Edits, find_all_edits, find_edits, settle
 from bmadc.passes.folds import folded
 from bmadc.passes.frame import GUARDRAILS, blocker, default_title, ending, scope, statements
 from bmadc.passes.layout import lay_out
 from bmadc.passes.protocols import called_protocols, input_table, protocol_block
 from bmadc.passes.registry import index, rules
 from bmadc.passes.rules import Edit, Once
-from bmadc.passes.sheet import Sheet, has_words, sheet_of, sheets_of
+from bmadc.passes.sheet import Sheet, Sheets, has_words, sheet_of
 from bmadc.passes.shipped import (
     as_it_is,
     called_by_scripts,
@@ -68,7 +69,7 @@ _RENDERER = "render_skill.py"
 _RULE_TAGS = frozenset(("critical", "mandate"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _File:
     """One file, lowered: its lines, the rules of it that stand above all steps, its account."""
 
@@ -78,9 +79,9 @@ class _File:
     critical: tuple[Line, ...] = ()
     statements: frozenset[str] = frozenset()
 
-    @property
+    @cached_property
     def size(self) -> int:
-        return len("".join([f"{line.text}\n" for line in self.lines]).encode())
+        return len("\n".join([line.text for line in self.lines]).encode()) + bool(self.lines)
 
 
 @dataclass(slots=True)
@@ -90,8 +91,8 @@ class Lowering:
     pack: Pack
     conflicts: list[Conflict] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
-    _sheets: dict[str, Sheet] = field(init=False)
-    _wanted: dict[str, list[Edit]] = field(default_factory=dict)
+    _sheets: Sheets = field(init=False)
+    _wanted: dict[str, list[Edit]] = field(init=False)
     _ids: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _texts: dict[str, tuple[Sheet, list[Edit]]] = field(default_factory=dict)
     tasks: dict[str, list[_File]] = field(default_factory=dict)
@@ -101,7 +102,8 @@ class Lowering:
         for fact in self.pack.facts:
             known = facts.setdefault(fact.path, {})
             known[fact.leaf] = (*known.get(fact.leaf, ()), fact)
-        self._sheets = sheets_of(self.pack.trees, facts)
+        self._sheets = Sheets(self.pack.trees, facts)
+        self._wanted = find_all_edits(index(), self._sheets)
 
     def sheet(self, path: str) -> Sheet:
         """Return the sheet of a file."""
@@ -110,8 +112,6 @@ class Lowering:
     def edits(self, context: Context, path: str, more: Iterable[Edit] = ()) -> Edits:
         """Return the edits of a file as part of a workflow."""
         sheet = self.sheet(path)
-        if path not in self._wanted:
-            self._wanted[path] = find_edits(index(), sheet)
         wanted = [
             *self._wanted[path],
             *variables.edits_of(context, sheet),
@@ -364,10 +364,9 @@ def _emptied(tree: Tree, edits: Edits) -> dict[int, tuple[str, str]]:
     text = tree.text.text
     gone = {
         number
-        for number, leaf in enumerate(tree.leaves)
-        if leaf.kind in CONTENT
+        for number in edits.touched(tree)
+        if (leaf := tree.leaves[number]).kind in CONTENT
         and leaf.kind != "tag"
-        and edits.within(leaf.start, leaf.end)
         and not has_words(edits.applied(text, leaf.start, leaf.end))
         and has_words(text[leaf.start : leaf.end])
     }
@@ -476,7 +475,8 @@ def _parts(
     )
     everything = [*files, *(file for _, inner in tasks for file in inner)]
     keys = {key for file in everything for key in file.statements}
-    said = "\n".join(line.text for line in instructions) + "\n".join(skill.text for skill in skills)
+    said_apart = "\n".join([skill.text for skill in skills])
+    said = "\n".join([line.text for line in instructions]) + said_apart
     if "[note: " in said:
         keys.add("notes")
     if skills:
@@ -541,7 +541,8 @@ def _manifest(lowering: Lowering, context: Context, lines: list[Line]) -> tuple[
     """Return the section that lists the agents, if the lines ask for it and do not have it."""
     heading = f"### {variables.MANIFEST}"
     named = f"“{variables.MANIFEST}”"
-    if not any(named in line.text for line in lines) or any(line.text == heading for line in lines):
+    texts = [line.text for line in lines]
+    if named not in "\n".join(texts) or heading in texts:
         return ()
     table = personas.manifest(context.pack.agents, lambda text: lowering.edited(context, text))
     return (Line(""), Line(heading), Line(""), *table)

@@ -55,9 +55,9 @@ def _in(pattern: re.Pattern[str], *hints: str) -> Found:
     def find(sheet: Sheet) -> Iterator[Place]:
         text, leaves = sheet.tree.text.text, sheet.tree.leaves
         for number in sheet.with_any(hints):
-            leaf = leaves[number]
-            if leaf.kind in SHOWN:
-                for match in pattern.finditer(text, leaf.start, leaf.end):
+            kind, start, end, _ = leaves[number]
+            if kind in SHOWN and pattern.search(text, start, end):
+                for match in pattern.finditer(text, start, end):
                     yield Place(number, match.start(), match.end(), match)
 
     return Found(find, hints)

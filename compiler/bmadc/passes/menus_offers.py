@@ -90,7 +90,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="menus.offer-next",
         reason="Next steps are named in the report.",
-        find=Phrase("next ", rf"\boffer(?: {_USER}| them)?(?P<what> (?:\w+ )?next (?:steps|actions))"),
+        find=Phrase("offer", rf"\boffer(?: {_USER}| them)?(?P<what> (?:\w+ )?next (?:steps|actions))"),
         make=Say("name\\g<what>"),
         state="rewritten",
         examples=(("Offer the user next steps in one line.", "Name next steps in one line."),),
@@ -203,7 +203,7 @@ RULES: tuple[Rule, ...] = (
         id="menus.present-and-options",
         reason="Options are weighed, not presented.",
         find=Phrase(
-            "present",
+            " and options",
             r"\bpresent(?P<how>ing|s)?(?P<what>(?: (?!options?\b)[\w-]+){1,3}) and options\b",
         ),
         make=Say("present\\g<how>\\g<what> and weigh\\g<how> the options"),

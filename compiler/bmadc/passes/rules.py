@@ -194,11 +194,13 @@ def _whole_leaves(find: Whole, sheet: Sheet) -> Iterator[Place]:
 
 
 def _matches(find: Phrase | Sentence, sheet: Sheet) -> Iterator[Place]:
-    matches = compiled(find.pattern).finditer
+    pattern = compiled(find.pattern)
+    matches, search = pattern.finditer, pattern.search
     lower, leaves, kinds = sheet.lower, sheet.tree.leaves, find.kinds
     for number in sheet.hits[find.hint]:
         kind, first, end, _ = leaves[number]
-        if kind not in kinds:
+        # Most leaves have the hint and no match, and to search them once is what costs least.
+        if kind not in kinds or search(lower, first, end) is None:
             continue
         last = -1
         for match in matches(lower, first, end):

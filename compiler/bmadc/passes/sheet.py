@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from bmadc.ir.model import Fact
 from bmadc.ir.tree import PROSE, Tree
-from bmadc.passes.concordance import Hits, hits_of_all
+from bmadc.passes.concordance import Concordance, Hits
 
 # What somebody wrote in sentences, wherever it stands: a condition in a tag is one too.
 SPOKEN: frozenset[str] = PROSE | {"tag"}
@@ -65,8 +65,7 @@ class Sheet:
         """Return the numbers of the leaves that hold one of some hints."""
         found = self._any.get(hints)
         if found is None:
-            numbers = {number for hint in self.hits.present(hints) for number in self.hits[hint]}
-            found = self._any[hints] = tuple(sorted(numbers))
+            found = self._any[hints] = self.hits.of_any(hints)
         return found
 
     def plain(self, number: int) -> str:
@@ -88,15 +87,26 @@ class Sheet:
         return any(fact.kind == kind for fact in self.facts.get(number, ()))
 
 
-def sheets_of(
-    trees: Mapping[str, Tree], facts: Mapping[str, Mapping[int, tuple[Fact, ...]]]
-) -> dict[str, Sheet]:
-    """Return the sheets of all files of a pack, by path."""
-    files = [(tree, _lower(tree.text.text)) for tree in trees.values()]
-    return {
-        tree.path: Sheet(tree, lower, facts.get(tree.path, {}), hits)
-        for (tree, lower), hits in zip(files, hits_of_all(files), strict=True)
-    }
+class Sheets(dict[str, Sheet]):
+    """The sheets of all files of a pack, by path; what one of them is asked is looked up for all."""
+
+    def __init__(
+        self, trees: Mapping[str, Tree], facts: Mapping[str, Mapping[int, tuple[Fact, ...]]]
+    ) -> None:
+        files = [(tree, _lower(tree.text.text)) for tree in trees.values()]
+        self._concordance = Concordance(files)
+        self._all = tuple(
+            Sheet(tree, lower, facts.get(tree.path, {}), hits)
+            for (tree, lower), hits in zip(files, self._concordance.hits, strict=True)
+        )
+        super().__init__((sheet.tree.path, sheet) for sheet in self._all)
+
+    def holding(self, hints: tuple[str, ...]) -> Sequence[Sheet]:
+        """Return the sheets that hold one of some hints; all of them if there are no hints."""
+        if not hints:
+            return self._all
+        numbers = {number for hint in hints for number in self._concordance.files_with(hint)}
+        return [self._all[number] for number in sorted(numbers)]
 
 
 def sheet_of(tree: Tree, facts: Mapping[int, tuple[Fact, ...]]) -> Sheet:

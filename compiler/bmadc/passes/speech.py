@@ -95,18 +95,20 @@ def within(
     """
 
     def found(sheet: Sheet) -> Iterator[Place]:
-        text, words = sheet.tree.text.text, compiled(pattern)
+        text, lower, leaves = sheet.tree.text.text, sheet.lower, sheet.tree.leaves
+        words = compiled(pattern)
+        search = words.search
         for number in sheet.with_hint(hint):
-            leaf = sheet.tree.leaves[number]
-            if leaf.kind not in kinds:
+            kind, start, end, _ = leaves[number]
+            if kind not in kinds or search(lower, start, end) is None:
                 continue
-            for match in words.finditer(sheet.lower, leaf.start, leaf.end):
-                first = leaf.start
+            for match in words.finditer(lower, start, end):
+                first = start
                 if not wide:
-                    first, _ = sentence_around(text, leaf.start, leaf.end, match.start())
-                if before and not compiled(before).search(sheet.lower, first, match.start()):
+                    first, _ = sentence_around(text, start, end, match.start())
+                if before and not compiled(before).search(lower, first, match.start()):
                     continue
-                if unless and compiled(unless).search(sheet.lower, first, match.start()):
+                if unless and compiled(unless).search(lower, first, match.start()):
                     continue
                 yield Place(number, match.start(), match.end(), match)
 
@@ -117,10 +119,10 @@ def words(hint: str, pattern: str, also: tuple[str, ...], kinds: frozenset[str] 
     """Return a predicate like `Phrase` for a common hint: one of some texts must stand in the leaf too."""
 
     def found(sheet: Sheet) -> Iterator[Place]:
-        having = set(sheet.with_any(also))
-        for number in sheet.with_hint(hint):
+        having = set(sheet.with_any(also)).intersection(sheet.with_hint(hint))
+        for number in sorted(having):
             leaf = sheet.tree.leaves[number]
-            if number in having and leaf.kind in kinds:
+            if leaf.kind in kinds:
                 for match in compiled(pattern).finditer(sheet.lower, leaf.start, leaf.end):
                     yield Place(number, match.start(), match.end(), match)
 
