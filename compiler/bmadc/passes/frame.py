@@ -147,6 +147,12 @@ STATEMENTS: tuple[Statement, ...] = (
         "to its `stepsCompleted` list by number and title, such as `Step 3 (Title)`, and save the document "
         "before you go on. A step that only resumes earlier work is not added.",
     ),
+    Statement(
+        "tests",
+        "If the tests cannot be run here, HALT, and name the command and how it failed. What failed before "
+        "your first change is not yours: name it in {told}. “All tests pass” then means that nothing fails "
+        "that did not fail before.",
+    ),
     Statement("append", "Build documents by appending to them as the steps say."),
     Statement(
         "notes",
@@ -264,6 +270,12 @@ GUARDRAILS: tuple[str, ...] = (
 )
 
 
+CHECKED = (
+    "Where no step sends you here earlier, go through this list before you hand your work over. An item that "
+    "does not hold sends you back to the step that it is about."
+)
+
+
 def scope(row: Row, places: Places) -> tuple[str, ...]:
     """Return what a workflow may change, in words; the outputs enforce what can be told by path."""
     folders = ", ".join(f"`{folder}/`" for folder in places.folders)
@@ -319,8 +331,8 @@ def ending(row: Row) -> tuple[str, ...]:
                 "outcome.",
                 "3. If you wrote into the story or its tracking, commit that and call "
                 "`push_to_pull_request_branch` once.",
-                f"4. Call `add_labels` with exactly one verdict: `{approve}` if nothing must change any "
-                f"more, else `{changes}`.",
+                f"4. Call `add_labels` with exactly one verdict: `{approve}` if by your steps the work is done, "
+                f"else `{changes}`. It must agree with the status that you wrote.",
             )
         case Outcome.REPORT:
             return ("Put your result into one comment with `add_comment`. Nothing else is kept.",)

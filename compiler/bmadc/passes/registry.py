@@ -6,6 +6,12 @@ from functools import cache
 
 from bmadc.passes import (
     ceremony,
+    errata_dev,
+    errata_elicitation,
+    errata_party,
+    errata_plans,
+    errata_prd,
+    errata_review,
     flow,
     folds,
     matter,
@@ -32,6 +38,9 @@ TABLES: tuple[tuple[str, tuple[Rule, ...]], ...] = (
     ("names", names.RULES),
     ("person", person.RULES),
     ("agents", personas.RULES),
+    ("errata", (*errata_dev.RULES, *errata_review.RULES)),
+    ("errata", (*errata_prd.RULES, *errata_plans.RULES)),
+    ("errata of what is shared", (*errata_elicitation.RULES, *errata_party.RULES)),
 )
 
 
