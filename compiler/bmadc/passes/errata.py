@@ -10,7 +10,17 @@ from bmadc.passes.rules import Nothing, Phrase, Rule, Say, Whole
 from bmadc.passes.sheet import SPOKEN
 
 # Whoever mends a place has read it as it stands after all others, so its words win.
-_OVER = ("flow.", "menus.", "questions.", "ceremony.", "writes.", "names.", "person.", "includes.", "variables.")
+_OVER = (
+    "flow.",
+    "menus.",
+    "questions.",
+    "ceremony.",
+    "writes.",
+    "names.",
+    "person.",
+    "includes.",
+    "variables.",
+)
 _SAID = SPOKEN | {"comment"}
 
 

@@ -30,7 +30,8 @@ def _labels_of_jumps(sheet: Sheet) -> Iterator[Place]:
 
 
 _STORYLESS = (
-    f"No story file belongs to the pull request: in state `{CHANGES.name}` go on with Step 2 and the points of the "
+    f"No story file belongs to the pull request: in state `{CHANGES.name}` go on with "
+    f"Step 2 and the points of the "
     "review. Otherwise find out as follows which story may be meant, for the comment, and HALT."
 )
 
@@ -40,8 +41,10 @@ RULES: tuple[Rule, ...] = (
         "Nobody says what needs explaining, so the run explains what helps a reviewer.",
         ("ask if user needs", r"based on \{user_skill_level\}, ask if user needs [a-z ]*about"),
         "for the reader's level explain what helps a reviewer, such as",
-        ("Based on {user_skill_level}, ask if user needs help about:", "For the reader's level explain what helps "
-         "a reviewer, such as:"),
+        (
+            "Based on {user_skill_level}, ask if user needs help about:",
+            "For the reader's level explain what helps a reviewer, such as:",
+        ),
         "Ask if user needs a spoon.",
         consumes=(r".*user_skill_level.*",),
         needs="skill-level",
@@ -51,8 +54,10 @@ RULES: tuple[Rule, ...] = (
         "Nobody asks, so the condition is the need itself.",
         ("user asks for explanations", r"user asks for explanations"),
         "something needs an explanation",
-        ('<workflow><check if="user asks for explanations">x</check></workflow>',
-         '<workflow><check if="something needs an explanation">x</check></workflow>'),
+        (
+            '<workflow><check if="user asks for explanations">x</check></workflow>',
+            '<workflow><check if="something needs an explanation">x</check></workflow>',
+        ),
         "The user asks for bread.",
     ),
     erratum(
@@ -69,8 +74,10 @@ RULES: tuple[Rule, ...] = (
         "What a review asks for comes before the tasks that are still open.",
         ("no skipping, no reordering", r"no skipping, no reordering"),
         "no skipping, no reordering but that the points of a review come first",
-        ("Bake in order - no skipping, no reordering", "Bake in order - no skipping, no reordering but that the "
-         "points of a review come first"),
+        (
+            "Bake in order - no skipping, no reordering",
+            "Bake in order - no skipping, no reordering but that the points of a review come first",
+        ),
         "No skipping, please",
     ),
     erratum(
@@ -78,8 +85,10 @@ RULES: tuple[Rule, ...] = (
         "A point of a review need not stand among the tasks, and is done all the same.",
         ("not mapped to a specific", r"anything not mapped to a specific"),
         "anything not mapped to a point of a review or to a specific",
-        ("Never cook anything not mapped to a specific order", "Never cook anything not mapped to a point of a "
-         "review or to a specific order"),
+        (
+            "Never cook anything not mapped to a specific order",
+            "Never cook anything not mapped to a point of a review or to a specific order",
+        ),
         "Never cook anything not mapped.",
     ),
     erratum(
@@ -96,8 +105,12 @@ RULES: tuple[Rule, ...] = (
         ("review the current task/subtask", r"review the current task/subtask from"),
         "take the next point of the review or of {{pending_review_items}}, and when none is left the next "
         "task/subtask, and review it in",
-        ("Review the current task/subtask from the book", "Take the next point of the review or of "
-         "{{pending_review_items}}, and when none is left the next task/subtask, and review it in the book"),
+        (
+            "Review the current task/subtask from the book",
+            "Take the next point of the review or of "
+            "{{pending_review_items}}, and when none is left the next task/subtask, and review it "
+            "in the book",
+        ),
         "Review the task",
     ),
     erratum(
@@ -105,8 +118,11 @@ RULES: tuple[Rule, ...] = (
         "With all boxes ticked there may still be points of a review, which the jump would leave undone.",
         ("no incomplete tasks", r"(?<=if=\")no incomplete tasks"),
         "no incomplete tasks, and no point of a review is open",
-        ('<workflow><action if="no incomplete tasks">x</action></workflow>',
-         '<workflow><action if="no incomplete tasks, and no point of a review is open">x</action></workflow>'),
+        (
+            '<workflow><action if="no incomplete tasks">x</action></workflow>',
+            '<workflow><action if="no incomplete tasks, and no point of a review is '
+            'open">x</action></workflow>',
+        ),
         "There are no incomplete tasks.",
     ),
     erratum(
@@ -123,7 +139,10 @@ RULES: tuple[Rule, ...] = (
         "A jump says what it is for in words, not by the name of a place that does not exist.",
         ("next task", r"next task"),
         "with the next point or task",
-        ("<workflow><goto>Next task</goto></workflow>", "<workflow><goto>With the next point or task</goto></workflow>"),
+        (
+            "<workflow><goto>Next task</goto></workflow>",
+            "<workflow><goto>With the next point or task</goto></workflow>",
+        ),
         "The next task is here",
         whole=True,
     ),
@@ -133,7 +152,9 @@ RULES: tuple[Rule, ...] = (
         Found(_labels_of_jumps, ("completion",)),
         Say("All is done"),
         "rewritten",
-        examples=(("<workflow><goto>Completion</goto></workflow>", "<workflow><goto>All is done</goto></workflow>"),),
+        examples=(
+            ("<workflow><goto>Completion</goto></workflow>", "<workflow><goto>All is done</goto></workflow>"),
+        ),
         near=("<workflow><action>Completion</action></workflow>",),
     ),
     erratum(
@@ -141,7 +162,10 @@ RULES: tuple[Rule, ...] = (
         "Points of a review are work like tasks.",
         ("if more incomplete tasks remain", r"if more incomplete tasks remain"),
         "if points of the review or more incomplete tasks remain",
-        ("See if more incomplete tasks remain", "See if points of the review or more incomplete tasks remain"),
+        (
+            "See if more incomplete tasks remain",
+            "See if points of the review or more incomplete tasks remain",
+        ),
         "More incomplete tasks remain",
     ),
     erratum(
@@ -149,8 +173,10 @@ RULES: tuple[Rule, ...] = (
         "Points of a review are work like tasks.",
         ("more tasks remain", r"(?<=if=\")more tasks remain"),
         "points or tasks remain",
-        ('<workflow><action if="more tasks remain">x</action></workflow>',
-         '<workflow><action if="points or tasks remain">x</action></workflow>'),
+        (
+            '<workflow><action if="more tasks remain">x</action></workflow>',
+            '<workflow><action if="points or tasks remain">x</action></workflow>',
+        ),
         "More tasks remain",
     ),
     erratum(
@@ -158,8 +184,10 @@ RULES: tuple[Rule, ...] = (
         "Points of a review are work like tasks.",
         ("no tasks remain", r"(?<=if=\")no tasks remain"),
         "no points and no tasks remain",
-        ('<workflow><action if="no tasks remain">x</action></workflow>',
-         '<workflow><action if="no points and no tasks remain">x</action></workflow>'),
+        (
+            '<workflow><action if="no tasks remain">x</action></workflow>',
+            '<workflow><action if="no points and no tasks remain">x</action></workflow>',
+        ),
         "No tasks remain",
     ),
     erratum(
@@ -167,8 +195,10 @@ RULES: tuple[Rule, ...] = (
         "Two sections are looked for, and the review may have written only one of them.",
         ("senior developer review section exists", r"if=\"senior developer review section exists"),
         'if="one of the two sections exists',
-        ('<workflow><check if="Senior Developer Review section exists">x</check></workflow>',
-         '<workflow><check if="one of the two sections exists">x</check></workflow>'),
+        (
+            '<workflow><check if="Senior Developer Review section exists">x</check></workflow>',
+            '<workflow><check if="one of the two sections exists">x</check></workflow>',
+        ),
         "The Senior Developer Review is there",
     ),
     erratum(
@@ -176,9 +206,12 @@ RULES: tuple[Rule, ...] = (
         "Two sections are looked for, and the review may have written only one of them.",
         ("developer review section does not", r"if=\"senior developer review section does not exist"),
         'if="neither of the two sections exists, so you do NOT continue after a review',
-        ('<workflow><check if="Senior Developer Review section does NOT exist">x</check></workflow>',
-         '<workflow><check if="neither of the two sections exists, so you do NOT continue after a review">x</check>'
-         "</workflow>"),
+        (
+            '<workflow><check if="Senior Developer Review section does NOT exist">x</check></workflow>',
+            '<workflow><check if="neither of the two sections exists, so you do NOT continue '
+            'after a review">x</check>'
+            "</workflow>",
+        ),
         "The Senior Developer Review does NOT exist",
     ),
     erratum(
@@ -186,16 +219,21 @@ RULES: tuple[Rule, ...] = (
         "A review has two outcomes; what blocks it is a HALT.",
         ("review outcome (approve/changes", r"review outcome \(approve/changes requested/blocked\)"),
         "Review outcome (Approve/Changes Requested)",
-        ("- Review outcome (Approve/Changes Requested/Blocked)", "- Review outcome (Approve/Changes Requested)"),
+        (
+            "- Review outcome (Approve/Changes Requested/Blocked)",
+            "- Review outcome (Approve/Changes Requested)",
+        ),
         "- Review outcome",
     ),
     erratum(
         "section-if-any",
         "The section may be missing where the other one is there.",
-        ("extract from \"senior", r"extract from \"senior developer review \(ai\)\" section"),
+        ('extract from "senior', r"extract from \"senior developer review \(ai\)\" section"),
         'extract from the "Senior Developer Review (AI)" section, as far as there is one',
-        ('Extract from "Senior Developer Review (AI)" section: x', 'Extract from the "Senior Developer Review '
-         '(AI)" section, as far as there is one: x'),
+        (
+            'Extract from "Senior Developer Review (AI)" section: x',
+            'Extract from the "Senior Developer Review (AI)" section, as far as there is one: x',
+        ),
         "Extract from the oven",
     ),
     erratum(
@@ -210,9 +248,13 @@ RULES: tuple[Rule, ...] = (
         "more-areas",
         "Other steps order entries in two more areas of the story.",
         ("(debug log, completion notes)", r"\(debug log, completion notes\)"),
-        "(Implementation Plan, Debug Log, Completion Notes), Senior Developer Review (boxes of its action items)",
-        ("The Record (Debug Log, Completion Notes) only", "The Record (Implementation Plan, Debug Log, Completion "
-         "Notes), Senior Developer Review (boxes of its action items) only"),
+        "(Implementation Plan, Debug Log, Completion Notes), Senior Developer Review (boxes "
+        "of its action items)",
+        (
+            "The Record (Debug Log, Completion Notes) only",
+            "The Record (Implementation Plan, Debug Log, Completion "
+            "Notes), Senior Developer Review (boxes of its action items) only",
+        ),
         "The Record (Debug Log) only",
     ),
     erratum(
@@ -220,8 +262,11 @@ RULES: tuple[Rule, ...] = (
         "This is asked after every task, and only after the last one can all criteria hold.",
         ("meets all story acceptance", r"meets all story acceptance criteria"),
         "meets the acceptance criteria related to this task, and after the last task ALL of them",
-        ("The soup meets ALL story acceptance criteria now", "The soup meets the acceptance criteria related to "
-         "this task, and after the last task ALL of them now"),
+        (
+            "The soup meets ALL story acceptance criteria now",
+            "The soup meets the acceptance criteria related to "
+            "this task, and after the last task ALL of them now",
+        ),
         "The soup meets all criteria",
     ),
     erratum(
@@ -229,8 +274,10 @@ RULES: tuple[Rule, ...] = (
         "A follow-up is ticked when it is validated, like any other task.",
         ("mark task checkbox [x] in", r"mark task checkbox \[x\] in"),
         "as soon as all validation gates hold, mark task checkbox [x] in",
-        ("Mark task checkbox [x] in the book", "As soon as all validation gates hold, mark task checkbox [x] in "
-         "the book"),
+        (
+            "Mark task checkbox [x] in the book",
+            "As soon as all validation gates hold, mark task checkbox [x] in the book",
+        ),
         "Mark the box in the book",
     ),
     erratum(
@@ -238,9 +285,12 @@ RULES: tuple[Rule, ...] = (
         "A story that is in progress already fits two conditions, and the first one reports a change.",
         ("or review_continuation == true", r"or review_continuation == true"),
         "OR (review_continuation == true and it is not 'in-progress')",
-        ("<workflow><check if=\"hot OR review_continuation == true\">x</check></workflow>",
-         "<workflow><check if=\"hot OR (review_continuation == true and it is not 'in-progress')\">x</check>"
-         "</workflow>"),
+        (
+            '<workflow><check if="hot OR review_continuation == true">x</check></workflow>',
+            '<workflow><check if="hot OR (review_continuation == true and it is not '
+            "'in-progress')\">x</check>"
+            "</workflow>",
+        ),
         "Set review_continuation = true",
     ),
     erratum(
@@ -248,9 +298,12 @@ RULES: tuple[Rule, ...] = (
         "After a review another status was dealt with above.",
         ("neither ready-for-dev nor in-progress", r"neither ready-for-dev nor in-progress"),
         "neither ready-for-dev nor in-progress and review_continuation is false",
-        ('<workflow><check if="it is neither ready-for-dev nor in-progress">x</check></workflow>',
-         '<workflow><check if="it is neither ready-for-dev nor in-progress and review_continuation is false">x'
-         "</check></workflow>"),
+        (
+            '<workflow><check if="it is neither ready-for-dev nor in-progress">x</check></workflow>',
+            '<workflow><check if="it is neither ready-for-dev nor in-progress and '
+            'review_continuation is false">x'
+            "</check></workflow>",
+        ),
         "It is ready-for-dev",
     ),
     erratum(
@@ -284,8 +337,10 @@ RULES: tuple[Rule, ...] = (
         "A key that is not in the file has no branch.",
         ("read all development_status entries", r"read all development_status entries"),
         "read all development_status entries (if the key is missing, say so and go on with Step 5)",
-        ("Read all development_status entries here", "Read all development_status entries (if the key is missing, "
-         "say so and go on with Step 5) here"),
+        (
+            "Read all development_status entries here",
+            "Read all development_status entries (if the key is missing, say so and go on with Step 5) here",
+        ),
         "Read all entries",
     ),
     erratum(
@@ -300,10 +355,14 @@ RULES: tuple[Rule, ...] = (
         "set-in-progress",
         "The words are garbled, nothing is saved, and the story's own status is forgotten.",
         ("story in the sprint status", r"story in the sprint status [a-z ]*= \"in-progress\""),
-        'story\'s entry in the sprint status file to "in-progress" and save it; set the Status of the story file to '
+        'story\'s entry in the sprint status file to "in-progress" and save it; set the Status '
+        "of the story file to "
         '"in-progress" too',
-        ('Update the story in the sprint status book to = "in-progress"', 'Update the story\'s entry in the sprint '
-         'status file to "in-progress" and save it; set the Status of the story file to "in-progress" too'),
+        (
+            'Update the story in the sprint status book to = "in-progress"',
+            "Update the story's entry in the sprint "
+            'status file to "in-progress" and save it; set the Status of the story file to "in-progress" too',
+        ),
         "Update the story in the sprint status",
     ),
     erratum(
@@ -311,18 +370,24 @@ RULES: tuple[Rule, ...] = (
         "What is tracked in the story is its status, which nothing else sets.",
         ("tracked in story file only", r"will be tracked in story file only"),
         'is tracked in the story file only, whose Status you set to "in-progress"',
-        ("Bread will be tracked in story file only", 'Bread is tracked in the story file only, whose Status you '
-         'set to "in-progress"'),
+        (
+            "Bread will be tracked in story file only",
+            'Bread is tracked in the story file only, whose Status you set to "in-progress"',
+        ),
         "Bread will be tracked",
     ),
     erratum(
         "status-after-gates",
         "Whether the story may be reviewed is known only after the gates below.",
         ("update the story status to", r"update the story status to: \"review\""),
-        'when all gates of this step hold, the last of them included, update the story Status to "review" and then '
+        "when all gates of this step hold, the last of them included, update the story Status "
+        'to "review" and then '
         "the sprint status",
-        ('Update the story Status to: "review"', 'When all gates of this step hold, the last of them included, '
-         'update the story Status to "review" and then the sprint status'),
+        (
+            'Update the story Status to: "review"',
+            "When all gates of this step hold, the last of them included, "
+            'update the story Status to "review" and then the sprint status',
+        ),
         "Update the story Status",
     ),
     erratum(
@@ -330,9 +395,12 @@ RULES: tuple[Rule, ...] = (
         "Whether the story may be reviewed is known only after the gates below.",
         ("mark story ready for review", r"mark story ready for review - sprint"),
         "Mark story ready for review, once the final validation gates below hold - sprint",
-        ("<workflow><!-- Mark story ready for review - sprint x --><a/></workflow>",
-         "<workflow><!-- Mark story ready for review, once the final validation gates below hold - sprint x --><a/>"
-         "</workflow>"),
+        (
+            "<workflow><!-- Mark story ready for review - sprint x --><a/></workflow>",
+            "<workflow><!-- Mark story ready for review, once the final validation gates below "
+            "hold - sprint x --><a/>"
+            "</workflow>",
+        ),
         "Mark story ready for review",
     ),
     erratum(
@@ -340,7 +408,10 @@ RULES: tuple[Rule, ...] = (
         "Another state before has no branch.",
         ("(expected previous state)", r"\(expected previous state\)"),
         "(expected previous state; report any other one and go on)",
-        ("It is hot (expected previous state)", "It is hot (expected previous state; report any other one and go on)"),
+        (
+            "It is hot (expected previous state)",
+            "It is hot (expected previous state; report any other one and go on)",
+        ),
         "The expected state",
     ),
     erratum(
@@ -348,8 +419,10 @@ RULES: tuple[Rule, ...] = (
         "The key is looked for before it is said what happens without it.",
         ("find development_status key", r"find development_status key"),
         "if it has one (else leave out what updates it), take the development_status key",
-        ("Find development_status key for soup", "If it has one (else leave out what updates it), take the "
-         "development_status key for soup"),
+        (
+            "Find development_status key for soup",
+            "If it has one (else leave out what updates it), take the development_status key for soup",
+        ),
         "Find the key",
     ),
     erratum(
@@ -357,8 +430,10 @@ RULES: tuple[Rule, ...] = (
         "Where there is no file there is no key either, and that is reported already.",
         ("story key not found in", r"(?<=if=\")story key not found in sprint status"),
         "the file exists and holds no such story key",
-        ('<workflow><check if="story key not found in sprint status">x</check></workflow>',
-         '<workflow><check if="the file exists and holds no such story key">x</check></workflow>'),
+        (
+            '<workflow><check if="story key not found in sprint status">x</check></workflow>',
+            '<workflow><check if="the file exists and holds no such story key">x</check></workflow>',
+        ),
         "The story key not found",
         consumes=(r"not",),
     ),
@@ -375,8 +450,10 @@ RULES: tuple[Rule, ...] = (
         "The list has a name in these instructions, and what follows from it has to be said.",
         ("using the validation framework", r" using the validation framework"),
         " at “Checklist”, and go back to Step 9 where an item does not hold",
-        ("Bake it using the validation framework", "Bake it at “Checklist”, and go back to Step 9 where an item does "
-         "not hold"),
+        (
+            "Bake it using the validation framework",
+            "Bake it at “Checklist”, and go back to Step 9 where an item does not hold",
+        ),
         "Bake it using the oven",
     ),
     erratum(
@@ -384,8 +461,10 @@ RULES: tuple[Rule, ...] = (
         "A list of failures alone would be handed over as if all were well.",
         ("list specific failures", r"list specific failures and required actions before"),
         "Mend the failures, or HALT and list those that are left and the required actions before",
-        ("List specific failures and required actions before lunch", "Mend the failures, or HALT and list those "
-         "that are left and the required actions before lunch"),
+        (
+            "List specific failures and required actions before lunch",
+            "Mend the failures, or HALT and list those that are left and the required actions before lunch",
+        ),
         "List specific failures",
     ),
     erratum(
@@ -393,8 +472,10 @@ RULES: tuple[Rule, ...] = (
         "Nobody asks for support while the run works.",
         ("communication and user support", r"communication and user support"),
         "communication",
-        ('<workflow><step n="1" goal="Completion communication and user support">x</step></workflow>',
-         '<workflow><step n="1" goal="Completion communication">x</step></workflow>'),
+        (
+            '<workflow><step n="1" goal="Completion communication and user support">x</step></workflow>',
+            '<workflow><step n="1" goal="Completion communication">x</step></workflow>',
+        ),
         "Communication and support",
     ),
     erratum(
@@ -411,8 +492,10 @@ RULES: tuple[Rule, ...] = (
         "A run cannot choose which model the next one uses, and the review starts without it.",
         ("using a **different** llm", r"for best results, run `code-review` using[^.\n]*"),
         "the code review is started for you",
-        ("For best results, run `code-review` using a **different** LLM than this one.", "The code review is "
-         "started for you."),
+        (
+            "For best results, run `code-review` using a **different** LLM than this one.",
+            "The code review is started for you.",
+        ),
         "Using a **different** LLM is fine",
         consumes=(r".*code-review.*",),
     ),
@@ -436,7 +519,10 @@ RULES: tuple[Rule, ...] = (
         "Only a person sets the label that makes a story.",
         ("run `create-story` to create", r"(?<=1\. )run `create-story` to create"),
         f"Set the label `{STORY.name}` on an issue to create",
-        ("1. Run `create-story` to create soup", f"1. Set the label `{STORY.name}` on an issue to create soup"),
+        (
+            "1. Run `create-story` to create soup",
+            f"1. Set the label `{STORY.name}` on an issue to create soup",
+        ),
         "Run `create-story` to create soup",
         consumes=(r".*create-story.*",),
     ),
@@ -445,8 +531,10 @@ RULES: tuple[Rule, ...] = (
         "Only a person sets the label, and names there what has to be better.",
         ("run `*validate-create-story` to", r"run `\*validate-create-story` to"),
         f"Name the story in an issue with the label `{STORY.name}` to",
-        ("2. Run `*validate-create-story` to improve soup", f"2. Name the story in an issue with the label "
-         f"`{STORY.name}` to improve soup"),
+        (
+            "2. Run `*validate-create-story` to improve soup",
+            f"2. Name the story in an issue with the label `{STORY.name}` to improve soup",
+        ),
         "Run `validate` to improve soup",
         consumes=(r".*create-story.*",),
     ),
@@ -455,8 +543,10 @@ RULES: tuple[Rule, ...] = (
         "A story is named where the next run reads it.",
         ("specify a particular story file", r"specify a particular story file to develop"),
         "name the story file to develop in the description of the pull request",
-        ("Specify a particular story file to develop", "Name the story file to develop in the description of the "
-         "pull request"),
+        (
+            "Specify a particular story file to develop",
+            "Name the story file to develop in the description of the pull request",
+        ),
         "Specify a file",
     ),
     erratum(
@@ -464,7 +554,10 @@ RULES: tuple[Rule, ...] = (
         "A story is named where the next run reads it.",
         ("specify which story to develop", r"specify which story to develop"),
         "name the story file to develop in the description of the pull request",
-        ("Specify which story to develop", "Name the story file to develop in the description of the pull request"),
+        (
+            "Specify which story to develop",
+            "Name the story file to develop in the description of the pull request",
+        ),
         "Specify which soup",
     ),
     erratum(
@@ -472,8 +565,10 @@ RULES: tuple[Rule, ...] = (
         "Without its own story a run would build the next one of the sprint on this branch.",
         ("sprint-based story discovery", r"sprint-based story discovery"),
         _STORYLESS,
-        ("<workflow><!-- Sprint-based story discovery --><a/></workflow>",
-         f"<workflow><!-- {_STORYLESS} --><a/></workflow>"),
+        (
+            "<workflow><!-- Sprint-based story discovery --><a/></workflow>",
+            f"<workflow><!-- {_STORYLESS} --><a/></workflow>",
+        ),
         "Story discovery",
         needs="storyless",
     ),
@@ -482,17 +577,24 @@ RULES: tuple[Rule, ...] = (
         "What is found is named, not built.",
         ("use discovered story file and", r"use discovered story file and extract story_key"),
         "note the discovered story file and its story_key for the comment",
-        ("Use discovered story file and extract story_key", "Note the discovered story file and its story_key for "
-         "the comment"),
+        (
+            "Use discovered story file and extract story_key",
+            "Note the discovered story file and its story_key for the comment",
+        ),
         "Use the file",
     ),
     erratum(
         "no-other-story-key",
         "What is found is named, not built.",
-        ("for later status updates", r"store the found story_key (?P<sample>\([^)\n]*\)) for later status updates"),
+        (
+            "for later status updates",
+            r"store the found story_key (?P<sample>\([^)\n]*\)) for later status updates",
+        ),
         "note the found story_key \\g<sample> for the comment",
-        ('Store the found story_key (as "1-soup") for later status updates', 'Note the found story_key (as "1-soup") '
-         "for the comment"),
+        (
+            'Store the found story_key (as "1-soup") for later status updates',
+            'Note the found story_key (as "1-soup") for the comment',
+        ),
         "Store the found story_key",
     ),
     erratum(
@@ -500,16 +602,22 @@ RULES: tuple[Rule, ...] = (
         "What is found is named, not built.",
         ("story file from discovered path", r"read complete story file from discovered path"),
         "HALT: this pull request neither names nor carries a story file. Name the one that you found, if any",
-        ("Read COMPLETE story file from discovered path", "HALT: this pull request neither names nor carries a story "
-         "file. Name the one that you found, if any"),
+        (
+            "Read COMPLETE story file from discovered path",
+            "HALT: this pull request neither names nor carries a story "
+            "file. Name the one that you found, if any",
+        ),
         "Read the story file",
     ),
     erratum(
         "ready-in-files",
         "A story after its review is in progress, with a sprint file as without one.",
-        ("with \"ready-for-dev\" status", r"with \"ready-for-dev\" status in files"),
+        ('with "ready-for-dev" status', r"with \"ready-for-dev\" status in files"),
         'with "ready-for-dev" or "in-progress" status in files',
-        ('Loaves with "ready-for-dev" status in files', 'Loaves with "ready-for-dev" or "in-progress" status in files'),
+        (
+            'Loaves with "ready-for-dev" status in files',
+            'Loaves with "ready-for-dev" or "in-progress" status in files',
+        ),
         'With "ready-for-dev" status',
     ),
     erratum(
@@ -517,17 +625,22 @@ RULES: tuple[Rule, ...] = (
         "A story after its review is in progress, with a sprint file as without one.",
         ("no ready-for-dev stories found", r"no ready-for-dev stories found in story files"),
         "no ready-for-dev or in-progress stories found in story files",
-        ('<workflow><check if="no ready-for-dev stories found in story files">x</check></workflow>',
-         '<workflow><check if="no ready-for-dev or in-progress stories found in story files">x</check></workflow>'),
+        (
+            '<workflow><check if="no ready-for-dev stories found in story files">x</check></workflow>',
+            '<workflow><check if="no ready-for-dev or in-progress stories found in story '
+            'files">x</check></workflow>',
+        ),
         "No ready-for-dev stories found",
     ),
     erratum(
         "some-ready-in-files",
         "A story after its review is in progress, with a sprint file as without one.",
-        ("\"ready-for-dev story found", r"(?<=\")ready-for-dev story found in files"),
+        ('"ready-for-dev story found', r"(?<=\")ready-for-dev story found in files"),
         "ready-for-dev or in-progress story found in files",
-        ('<workflow><check if="ready-for-dev story found in files">x</check></workflow>',
-         '<workflow><check if="ready-for-dev or in-progress story found in files">x</check></workflow>'),
+        (
+            '<workflow><check if="ready-for-dev story found in files">x</check></workflow>',
+            '<workflow><check if="ready-for-dev or in-progress story found in files">x</check></workflow>',
+        ),
         "A ready-for-dev story found in files",
     ),
     erratum(
@@ -535,8 +648,10 @@ RULES: tuple[Rule, ...] = (
         "The project may say how its tests are run, and what happens where they cannot be run is a rule.",
         ("(infer test framework from", r"\(infer test framework from"),
         "(by `test_runner` of the settings, else infer test framework from",
-        ("Bake (infer test framework from the smell)", "Bake (by `test_runner` of the settings, else infer test "
-         "framework from the smell)"),
+        (
+            "Bake (infer test framework from the smell)",
+            "Bake (by `test_runner` of the settings, else infer test framework from the smell)",
+        ),
         "Infer the test framework",
         needs="tests",
     ),

@@ -11,7 +11,10 @@ RULES: tuple[Rule, ...] = (
         "Some files of the list are left out of every review by the rule below.",
         ("every file in the file list", r"every file in the file list"),
         "EVERY file in the File List but those excluded below",
-        ("Read EVERY file in the File List now", "Read EVERY file in the File List but those excluded below now"),
+        (
+            "Read EVERY file in the File List now",
+            "Read EVERY file in the File List but those excluded below now",
+        ),
         "Read every file",
     ),
     erratum(
@@ -19,7 +22,10 @@ RULES: tuple[Rule, ...] = (
         "From three to ten at least is no number, and the rule about minimum numbers is said once.",
         ("find 3-10 specific issues", r"find 3-10 specific issues"),
         "find at least 3 specific issues, or say why there are fewer,",
-        ("Find 3-10 specific issues here", "Find at least 3 specific issues, or say why there are fewer, here"),
+        (
+            "Find 3-10 specific issues here",
+            "Find at least 3 specific issues, or say why there are fewer, here",
+        ),
         "Find 4 issues",
         consumes=(r"10", r"3-10"),
     ),
@@ -28,8 +34,10 @@ RULES: tuple[Rule, ...] = (
         "What is written of a colleague's work is published with the review.",
         ("wrote this slop", r" - you are so much better than the dev[^<]*?slop"),
         "",
-        ("No lazy looks - YOU are so much better than the dev cook that made slop", "No lazy looks - YOU are so "
-         "much better than the dev cook that made slop"),
+        (
+            "No lazy looks - YOU are so much better than the dev cook that made slop",
+            "No lazy looks - YOU are so much better than the dev cook that made slop",
+        ),
         "No lazy looks",
     ),
     erratum(
@@ -86,8 +94,10 @@ RULES: tuple[Rule, ...] = (
         "The story and its status always change and are excluded, so they are no finding.",
         ("review git vs story file", r"review git vs story file list discrepancies"),
         "review git vs story File List discrepancies, leaving out the excluded folders",
-        ("Review git vs story File List discrepancies:", "Review git vs story File List discrepancies, leaving out "
-         "the excluded folders:"),
+        (
+            "Review git vs story File List discrepancies:",
+            "Review git vs story File List discrepancies, leaving out the excluded folders:",
+        ),
         "Review the discrepancies",
     ),
     erratum(
@@ -95,9 +105,12 @@ RULES: tuple[Rule, ...] = (
         "The condition is said in words, and a minimum binds a first review only.",
         ("total_issues_found lt", r"total_issues_found lt 3"),
         "this is the first review of the pull request and fewer than 3 issues were found",
-        ('<workflow><check if="total_issues_found lt 3">x</check></workflow>',
-         '<workflow><check if="this is the first review of the pull request and fewer than 3 issues were found">x'
-         "</check></workflow>"),
+        (
+            '<workflow><check if="total_issues_found lt 3">x</check></workflow>',
+            '<workflow><check if="this is the first review of the pull request and fewer than 3 '
+            'issues were found">x'
+            "</check></workflow>",
+        ),
         '<workflow><check if="total_issues_found gt 3">x</check></workflow>',
         consumes=(r"total_issues_found.*",),
         needs="rounds",
@@ -115,17 +128,23 @@ RULES: tuple[Rule, ...] = (
         "Findings are made that are critical, and no words say what becomes of them.",
         ("high (must fix), medium", r"high \(must fix\), medium \(should fix\)"),
         "CRITICAL and HIGH (must fix), MEDIUM (to fix before the story is done)",
-        ("Sort: HIGH (must fix), MEDIUM (should fix), LOW", "Sort: CRITICAL and HIGH (must fix), MEDIUM (to fix "
-         "before the story is done), LOW"),
+        (
+            "Sort: HIGH (must fix), MEDIUM (should fix), LOW",
+            "Sort: CRITICAL and HIGH (must fix), MEDIUM (to fix before the story is done), LOW",
+        ),
         "HIGH (must fix)",
     ),
     erratum(
         "resolved-count",
         "A review repairs nothing; what it can count is which earlier findings are resolved.",
         ("set {{fixed_count}} = 0", r"set \{\{fixed_count\}\} = 0"),
-        "set {{fixed_count}} = the number of findings of earlier reviews that are resolved (0 in the first review)",
-        ("Set {{fixed_count}} = 0", "Set {{fixed_count}} = the number of findings of earlier reviews that are resolved "
-         "(0 in the first review)"),
+        "set {{fixed_count}} = the number of findings of earlier reviews that are resolved (0 "
+        "in the first review)",
+        (
+            "Set {{fixed_count}} = 0",
+            "Set {{fixed_count}} = the number of findings of earlier reviews that are resolved "
+            "(0 in the first review)",
+        ),
         "Set {{count}} = 0",
     ),
     erratum(
@@ -141,7 +160,10 @@ RULES: tuple[Rule, ...] = (
         "Critical findings are counted like the others.",
         ("issues found:** {{high", r"issues found:\*\* \{\{high_count\}\}"),
         "Issues Found:** {{critical_count}} Critical, {{high_count}}",
-        ("**Issues Found:** {{high_count}} High", "**Issues Found:** {{critical_count}} Critical, {{high_count}} High"),
+        (
+            "**Issues Found:** {{high_count}} High",
+            "**Issues Found:** {{critical_count}} Critical, {{high_count}} High",
+        ),
         "**Issues Found:** 2",
     ),
     erratum(
@@ -149,9 +171,12 @@ RULES: tuple[Rule, ...] = (
         "The lines below name kinds of findings; copied they would accuse every change of all of them.",
         ("🔴 critical issues", r"(?<=🔴 )critical issues"),
         "CRITICAL AND HIGH ISSUES (list each one found with file and line; kinds are)",
-        ("<workflow><output>\n## 🔴 CRITICAL ISSUES\n- Tasks marked x\n</output></workflow>",
-         "<workflow><output>\n## 🔴 CRITICAL AND HIGH ISSUES (list each one found with file and line; kinds are)\n- Tasks "
-         "marked x\n</output></workflow>"),
+        (
+            "<workflow><output>\n## 🔴 CRITICAL ISSUES\n- Tasks marked x\n</output></workflow>",
+            "<workflow><output>\n## 🔴 CRITICAL AND HIGH ISSUES (list each one found with file and "
+            "line; kinds are)\n- Tasks "
+            "marked x\n</output></workflow>",
+        ),
         "Critical issues are bad",
     ),
     erratum(
@@ -159,9 +184,12 @@ RULES: tuple[Rule, ...] = (
         "The lines below name kinds of findings; copied they would accuse every change of all of them.",
         ("🟡 medium issues", r"(?<=🟡 )medium issues"),
         "MEDIUM ISSUES (list each one found with file and line; kinds are)",
-        ("<workflow><output>\n## 🟡 MEDIUM ISSUES\n- Files changed x\n</output></workflow>",
-         "<workflow><output>\n## 🟡 MEDIUM ISSUES (list each one found with file and line; kinds are)\n- Files changed x\n"
-         "</output></workflow>"),
+        (
+            "<workflow><output>\n## 🟡 MEDIUM ISSUES\n- Files changed x\n</output></workflow>",
+            "<workflow><output>\n## 🟡 MEDIUM ISSUES (list each one found with file and line; kinds "
+            "are)\n- Files changed x\n"
+            "</output></workflow>",
+        ),
         "Medium issues are dull",
     ),
     erratum(
@@ -169,9 +197,12 @@ RULES: tuple[Rule, ...] = (
         "The lines below name kinds of findings; copied they would accuse every change of all of them.",
         ("🟢 low issues", r"(?<=🟢 )low issues"),
         "LOW ISSUES (list each one found with file and line; kinds are)",
-        ("<workflow><output>\n## 🟢 LOW ISSUES\n- Code style x\n</output></workflow>",
-         "<workflow><output>\n## 🟢 LOW ISSUES (list each one found with file and line; kinds are)\n- Code style x\n"
-         "</output></workflow>"),
+        (
+            "<workflow><output>\n## 🟢 LOW ISSUES\n- Code style x\n</output></workflow>",
+            "<workflow><output>\n## 🟢 LOW ISSUES (list each one found with file and line; kinds "
+            "are)\n- Code style x\n"
+            "</output></workflow>",
+        ),
         "Low issues are dull",
     ),
     erratum(
@@ -185,10 +216,13 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "one-section",
         "A later review would add the section and its items a second time.",
-        ("add \"review follow-ups", r"add \"review follow-ups \(ai\)\" subsection to"),
+        ('add "review follow-ups', r"add \"review follow-ups \(ai\)\" subsection to"),
         'Keep one "Review Follow-ups (AI)" subsection (add it if it is missing, tick what is resolved) in',
-        ('Add "Review Follow-ups (AI)" subsection to the book', 'Keep one "Review Follow-ups (AI)" subsection (add it '
-         "if it is missing, tick what is resolved) in the book"),
+        (
+            'Add "Review Follow-ups (AI)" subsection to the book',
+            'Keep one "Review Follow-ups (AI)" subsection (add it '
+            "if it is missing, tick what is resolved) in the book",
+        ),
         "Add a subsection to the book",
     ),
     erratum(
@@ -196,8 +230,10 @@ RULES: tuple[Rule, ...] = (
         "An open box in a story that is done contradicts it, and a later review would repeat each item.",
         ("for each issue: `- [ ] [ai", r"for each issue: (?=`- \[ \] \[ai)"),
         "for each CRITICAL, HIGH or MEDIUM issue that is not there yet: ",
-        ("For each issue: `- [ ] [AI] x`", "For each CRITICAL, HIGH or MEDIUM issue that is not there yet: `- [ ] [AI] "
-         "x`"),
+        (
+            "For each issue: `- [ ] [AI] x`",
+            "For each CRITICAL, HIGH or MEDIUM issue that is not there yet: `- [ ] [AI] x`",
+        ),
         "For each issue: bake",
     ),
     erratum(
@@ -205,8 +241,10 @@ RULES: tuple[Rule, ...] = (
         "A review repairs nothing, and critical findings count like the others.",
         ("all high and medium issues", r"all high and medium issues fixed"),
         "no CRITICAL, HIGH or MEDIUM issue is open",
-        ('<workflow><check if="all HIGH and MEDIUM issues fixed AND hot">x</check></workflow>',
-         '<workflow><check if="no CRITICAL, HIGH or MEDIUM issue is open AND hot">x</check></workflow>'),
+        (
+            '<workflow><check if="all HIGH and MEDIUM issues fixed AND hot">x</check></workflow>',
+            '<workflow><check if="no CRITICAL, HIGH or MEDIUM issue is open AND hot">x</check></workflow>',
+        ),
         "All issues fixed",
     ),
     erratum(
@@ -214,18 +252,24 @@ RULES: tuple[Rule, ...] = (
         "Critical findings count like the others.",
         ("high or medium issues remain", r"if=\"high or medium issues remain"),
         'if="a CRITICAL, HIGH or MEDIUM issue is open',
-        ('<workflow><check if="HIGH or MEDIUM issues remain OR cold">x</check></workflow>',
-         '<workflow><check if="a CRITICAL, HIGH or MEDIUM issue is open OR cold">x</check></workflow>'),
+        (
+            '<workflow><check if="HIGH or MEDIUM issues remain OR cold">x</check></workflow>',
+            '<workflow><check if="a CRITICAL, HIGH or MEDIUM issue is open OR cold">x</check></workflow>',
+        ),
         "Issues remain",
     ),
     erratum(
         "record-of-review",
         "The checklist and the development look for this record, and no step writes it.",
         ("save story file", r"save story file"),
-        'Under "Senior Developer Review (AI)" of the story append the outcome, the date and the action items of this '
+        'Under "Senior Developer Review (AI)" of the story append the outcome, the date and '
+        "the action items of this "
         "review, add an entry to its Change Log, and save the story file",
-        ("Save story file", 'Under "Senior Developer Review (AI)" of the story append the outcome, the date and the '
-         "action items of this review, add an entry to its Change Log, and save the story file"),
+        (
+            "Save story file",
+            'Under "Senior Developer Review (AI)" of the story append the outcome, the date and the '
+            "action items of this review, add an entry to its Change Log, and save the story file",
+        ),
         "Save the story file",
         whole=True,
     ),
@@ -234,7 +278,10 @@ RULES: tuple[Rule, ...] = (
         "The developer is not there; the next run takes the items up.",
         ("address the action items", r"address the action items and continue development"),
         "The action items go back to the development",
-        ("Address the action items and continue development.", "The action items go back to the development."),
+        (
+            "Address the action items and continue development.",
+            "The action items go back to the development.",
+        ),
         "Address the letter",
     ),
     erratum(
@@ -242,8 +289,10 @@ RULES: tuple[Rule, ...] = (
         "A status that is another one has no branch, and the state of the pull request says what is due.",
         ("verified as reviewable", r"verified as reviewable \(review\)"),
         "noted (review is expected; another one is said in the review)",
-        ("- [ ] Status verified as reviewable (review)", "- [ ] Status noted (review is expected; another one is said "
-         "in the review)"),
+        (
+            "- [ ] Status verified as reviewable (review)",
+            "- [ ] Status noted (review is expected; another one is said in the review)",
+        ),
         "- [ ] Status verified",
     ),
     erratum(
@@ -251,8 +300,10 @@ RULES: tuple[Rule, ...] = (
         "The story has its context in itself; nothing else of that name is made.",
         ("story context located", r"story context located or warning recorded"),
         "story context (its Dev Notes) read or warning recorded",
-        ("- [ ] Story Context located or warning recorded", "- [ ] Story context (its Dev Notes) read or warning "
-         "recorded"),
+        (
+            "- [ ] Story Context located or warning recorded",
+            "- [ ] Story context (its Dev Notes) read or warning recorded",
+        ),
         "- [ ] Story located",
     ),
     erratum(
@@ -260,7 +311,10 @@ RULES: tuple[Rule, ...] = (
         "No step of the method makes a tech spec for an epic, so that there is none is no fault.",
         ("epic tech spec located", r"epic tech spec located or warning recorded"),
         "Tech spec of the epic read, if there is one",
-        ("- [ ] Epic Tech Spec located or warning recorded", "- [ ] Tech spec of the epic read, if there is one"),
+        (
+            "- [ ] Epic Tech Spec located or warning recorded",
+            "- [ ] Tech spec of the epic read, if there is one",
+        ),
         "- [ ] Epic located",
     ),
     erratum(
@@ -276,8 +330,10 @@ RULES: tuple[Rule, ...] = (
         "The run has no server of documentation and no search of the web.",
         ("mcp doc search performed", r"mcp doc search performed \(or web fallback\)"),
         "documents of the repository searched",
-        ("- [ ] MCP doc search performed (or web fallback) and so on", "- [ ] Documents of the repository searched and "
-         "so on"),
+        (
+            "- [ ] MCP doc search performed (or web fallback) and so on",
+            "- [ ] Documents of the repository searched and so on",
+        ),
         "- [ ] Search performed",
     ),
     erratum(
@@ -285,8 +341,10 @@ RULES: tuple[Rule, ...] = (
         "There are two verdicts; what blocks a review is a HALT.",
         ("outcome decided (approve", r"outcome decided \(approve/changes requested/blocked\)"),
         "Outcome decided (Approve/Changes Requested)",
-        ("- [ ] Outcome decided (Approve/Changes Requested/Blocked)", "- [ ] Outcome decided (Approve/Changes "
-         "Requested)"),
+        (
+            "- [ ] Outcome decided (Approve/Changes Requested/Blocked)",
+            "- [ ] Outcome decided (Approve/Changes Requested)",
+        ),
         "- [ ] Outcome decided",
     ),
     erratum(
@@ -338,7 +396,10 @@ RULES: tuple[Rule, ...] = (
         "Said without its condition this would leave out every whole document.",
         ("mark pattern as resolved", r"mark pattern as resolved, skip to"),
         "if files were loaded, mark pattern as RESOLVED and skip to",
-        ("Mark pattern as RESOLVED, skip to bread", "If files were loaded, mark pattern as RESOLVED and skip to bread"),
+        (
+            "Mark pattern as RESOLVED, skip to bread",
+            "If files were loaded, mark pattern as RESOLVED and skip to bread",
+        ),
         "Mark pattern as baked",
     ),
     erratum(

@@ -466,6 +466,8 @@ def _parts(
         keys.add("skills")
     if _SEARCHES.search(said):
         keys.add("searches")
+    if "Party Mode" in said or "Advanced Elicitation" in said:
+        keys.add("detour")
     checked = "\n".join(line.text for file in checklists for line in file.lines)
     body = [
         *_head(lowering, context, [line for file in spoken for line in file.critical], keys),
