@@ -163,9 +163,11 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "progress",
-        "Keep the front matter of the document that you write up to date: after each step add the step "
-        "to its `stepsCompleted` list by number and title, such as `Step 3 (Title)`, and save the document "
-        "before you go on. A step that only resumes earlier work is not added.",
+        "Keep the front matter of the document that you write up to date: after each step add "
+        "the step to its "
+        "`stepsCompleted` list, in the form that the text gives or else by number and title, such as `Step 3 "
+        "(Title)`, and save the document before you go on. A step that only resumes earlier "
+        "work is not added.",
     ),
     Statement(
         "tests",
