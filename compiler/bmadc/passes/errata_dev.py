@@ -39,10 +39,10 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "explain",
         "Nobody says what needs explaining, so the run explains what helps a reviewer.",
-        ("ask if user needs", r"based on \{user_skill_level\}, ask if user needs [a-z ]*about"),
+        ("}, ask if user", r"based \w+ \{user_skill_level\}, ask if user \w+ [a-z ]*about"),
         "for the reader's level explain what helps a reviewer, such as",
         (
-            "Based on {user_skill_level}, ask if user needs help about:",
+            "Based upon {user_skill_level}, ask if user wants help about:",
             "For the reader's level explain what helps a reviewer, such as:",
         ),
         "Ask if user needs a spoon.",
@@ -428,10 +428,10 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "key-not-in-file",
         "Where there is no file there is no key either, and that is reported already.",
-        ("story key not found in", r"(?<=if=\")story key not found in sprint status"),
+        ("story key not found in", r"(?<=\")story key not found in [a-z ]*status"),
         "the file exists and holds no such story key",
         (
-            '<workflow><check if="story key not found in sprint status">x</check></workflow>',
+            '<workflow><check if="story key not found in oven status">x</check></workflow>',
             '<workflow><check if="the file exists and holds no such story key">x</check></workflow>',
         ),
         "The story key not found",
@@ -490,10 +490,10 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "other-model",
         "A run cannot choose which model the next one uses, and the review starts without it.",
-        ("using a **different** llm", r"for best results, run `code-review` using[^.\n]*"),
+        ("using a **different** llm", r"for best results, run `code-review` [^.\n]*"),
         "the code review is started for you",
         (
-            "For best results, run `code-review` using a **different** LLM than this one.",
+            "For best results, run `code-review` by using a **different** LLM.",
             "The code review is started for you.",
         ),
         "Using a **different** LLM is fine",
@@ -575,10 +575,10 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "no-other-story-file",
         "What is found is named, not built.",
-        ("use discovered story file and", r"use discovered story file and extract story_key"),
+        ("use discovered story file and", r"use discovered story file and extract \w+"),
         "note the discovered story file and its story_key for the comment",
         (
-            "Use discovered story file and extract story_key",
+            "Use discovered story file and extract honey",
             "Note the discovered story file and its story_key for the comment",
         ),
         "Use the file",

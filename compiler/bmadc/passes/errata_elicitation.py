@@ -31,10 +31,10 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "elicit-tags",
         "The text is Markdown here, and has no tags.",
-        ("each action xml tag", r"each action xml tag within step xml tag"),
+        ("each action xml tag", r"each action xml tag \w+ step xml tag"),
         "each item of a step",
         (
-            "<task><i>Each action xml tag within step xml tag is hot</i></task>",
+            "<task><i>Each action xml tag of step xml tag is hot</i></task>",
             "<task><i>Each item of a step is hot</i></task>",
         ),
         "Each xml tag",
@@ -65,11 +65,11 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "elicit-again",
         "Offering the choice again after each method has no end.",
-        ("re-present the same 1-5", r"re-present the same 1-5,r,x prompt"),
+        ("re-present the same 1-5", r"re-present the same [\w,-]+ prompt"),
         "choose again, at most once more,",
         (
-            "<task><i>CRITICAL: Re-present the same 1-5,r,x prompt to eat</i></task>",
-            "<task><i>CRITICAL: Choose again, at most once more, to eat</i></task>",
+            "<task><i>Re-present the same 1-5,r prompt to eat</i></task>",
+            "<task><i>Choose again, at most once more, to eat</i></task>",
         ),
         "Re-present the prompt",
         consumes=("1-5.*", "1", "5"),
@@ -102,11 +102,11 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "elicit-return",
         "Offering the choice again after each method has no end.",
-        ("return to the prompt for", r"return to the prompt for additional elicitations"),
-        "choose again, at most once more, between additional elicitations",
+        ("return to the prompt for", r"return to the prompt for additional \w+"),
+        "choose again, at most once more, between further methods",
         (
-            "<task><i>Return to the prompt for additional elicitations or bread</i></task>",
-            "<task><i>Choose again, at most once more, between additional elicitations or bread</i></task>",
+            "<task><i>Return to the prompt for additional loaves</i></task>",
+            "<task><i>Choose again, at most once more, between further methods</i></task>",
         ),
         "Return to the prompt",
         needs="again",
@@ -138,11 +138,11 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "elicit-case",
         "The text is Markdown here, and has no tags.",
-        ('in the n="1-5" case', r'in the n="1-5" case above'),
+        ('in the n="1-5" case', r'in the n="[\d-]+" case above'),
         "for 1-5 above",
         (
-            '<task><i>As described in the n="1-5" case above</i></task>',
-            "<task><i>As described for 1-5 above</i></task>",
+            '<task><i>Bake as in the n="1-5" case above</i></task>',
+            "<task><i>Bake as for 1-5 above</i></task>",
         ),
         "In the case above",
     ),

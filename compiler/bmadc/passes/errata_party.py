@@ -146,10 +146,10 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "party-config",
         "The settings are where the rules say.",
-        ("user configuration from config.yaml", r"user configuration from config\.yaml is loaded and"),
+        ("user configuration from config.yaml", r"user configuration from config\.yaml is \w+ and"),
         "The project's settings are read and",
         (
-            "- User configuration from config.yaml is loaded and hot",
+            "- User configuration from config.yaml is baked and hot",
             "- The project's settings are read and hot",
         ),
         "- User configuration",
@@ -177,20 +177,20 @@ RULES: tuple[Rule, ...] = (
         ("end that response round", r"end that response round immediately after"),
         "let another agent answer it from the issue and the documents, or note it as open, right after",
         (
-            "- End that response round immediately after the question",
+            "- End that response round immediately after lunch",
             "- Let another agent answer it from the issue and the documents, or note it as open, "
-            "right after the question",
+            "right after lunch",
         ),
         "- End that round",
     ),
     erratum(
         "party-go-on",
         "Nobody is there to answer, so a question is answered from the sources or stands open.",
-        ("before any agent continues", r"wait for user response before any agent"),
+        ("wait for user response before", r"wait for user response before any agent"),
         "Go on with the round then, before any agent",
         (
-            "- Wait for user response before any agent continues",
-            "- Go on with the round then, before any agent continues",
+            "- Wait for user response before any agent eats",
+            "- Go on with the round then, before any agent eats",
         ),
         "- Wait for bread",
     ),
@@ -218,11 +218,11 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "party-exit",
         "Nobody ends the discussion, so its rounds are counted.",
-        ("forbidden to exit until e", r"forbidden to exit until e is selected or"),
+        ("forbidden to exit until e", r"forbidden to exit until e is \w+ or"),
         "Do NOT go beyond two rounds; exit when you choose Exit Party Mode or an",
         (
-            "- FORBIDDEN to exit until E is selected or trigger detected",
-            "- Do NOT go beyond two rounds; exit when you choose Exit Party Mode or an trigger detected",
+            "- FORBIDDEN to exit until E is baked or eaten",
+            "- Do NOT go beyond two rounds; exit when you choose Exit Party Mode or an eaten",
         ),
         "- FORBIDDEN to exit",
         consumes=("forbidden",),
@@ -274,15 +274,9 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "party-parent",
         "The step that sent the agent here is a section or a skill.",
-        (
-            "parent workflow step or instructions file",
-            r"identify the parent workflow step or instructions file",
-        ),
-        "identify the step of the parent workflow",
-        (
-            "1. Identify the parent workflow step or instructions file that called",
-            "1. Identify the step of the parent workflow that called",
-        ),
+        ("parent workflow step or", r"identify the parent workflow step or \w+ file"),
+        "find the step of that workflow",
+        ("1. Identify the parent workflow step or bread file here", "1. Find the step of that workflow here"),
         "1. Identify the parent",
     ),
     erratum(
@@ -307,10 +301,10 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "party-impression",
         "No person was in the discussion.",
-        ("user left with positive", r"user left with positive impression of collaborative experience"),
+        ("user left with positive", r"user left with positive impression of \w+ experience"),
         "The requester finds what came of the discussion",
         (
-            "- User left with positive impression of collaborative experience",
+            "- User left with positive impression of baking experience",
             "- The requester finds what came of the discussion",
         ),
         "- User left",
@@ -318,10 +312,10 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "party-experienced",
         "No person was in the discussion.",
-        ("the user has experienced the power", r"the user has experienced the power of bringing"),
+        ("the user has experienced the", r"the user has experienced the \w+ of bringing"),
         "The requester gets what came of bringing",
         (
-            "The user has experienced the power of bringing bread.",
+            "The user has experienced the joy of bringing bread.",
             "The requester gets what came of bringing bread.",
         ),
         "The user has power",

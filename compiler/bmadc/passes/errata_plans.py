@@ -65,9 +65,9 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "plan-documents",
         "Nobody answers while the run works.",
-        ("do you have any other documents", r"do you have any other documents you'd [^?,\n]*\?"),
+        ("do you have any other documents", r"do you have any other documents [^?,\n]*\?"),
         "Go on with what was found.",
-        ("Do you have any other documents you'd eat?", "Go on with what was found."),
+        ("Do you have any other documents here?", "Go on with what was found."),
         "Do you have bread?",
     ),
     erratum(
@@ -81,9 +81,9 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "plan-feedback",
         "Feedback that nobody gives has no end.",
-        ("feedback until confirmation is received", r"based on feedback until confirmation is received"),
+        ("feedback until confirmation is received", r"based on \w+ feedback until confirmation is received"),
         "where they do not",
-        ("Update it based on feedback until confirmation is received.", "Update it where they do not."),
+        ("Update it based on cook feedback until confirmation is received.", "Update it where they do not."),
         "Feedback is received",
     ),
     erratum(

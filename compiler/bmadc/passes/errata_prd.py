@@ -26,11 +26,11 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "only-resumes",
         "A step that only resumes would be the last of the list, and the next resumption would go wrong.",
-        ("add this step name to the end", r"update frontmatter: add this step name to[a-z ]*array"),
-        "- Do NOT add this step to the steps completed array: it only resumes",
+        ("add this step name", r"update frontmatter: add this step name [a-z ]*array"),
+        "- Do NOT add this step to `stepsCompleted`: it only resumes",
         (
-            "- Update frontmatter: add this step name to the end of the bread array",
-            "- Do NOT add this step to the steps completed array: it only resumes",
+            "- Update frontmatter: add this step name into an array",
+            "- Do NOT add this step to `stepsCompleted`: it only resumes",
         ),
         "- Update frontmatter: add bread",
         whole=True,
@@ -41,8 +41,8 @@ RULES: tuple[Rule, ...] = (
         ("the filename of the last completed", r"the filename of the last completed step"),
         "number and title of the last completed step",
         (
-            "1. Take it (this is the filename of the last completed step)",
-            "1. Take it (this is number and title of the last completed step)",
+            "1. Take it (the filename of the last completed step)",
+            "1. Take it (number and title of the last completed step)",
         ),
         "The filename",
     ),
@@ -178,10 +178,7 @@ RULES: tuple[Rule, ...] = (
         "Skipping has no default and no record, so a later run could not tell that it was done.",
         ('is "low", offer to skip', r'is "low", offer to skip'),
         'is "low", by default skip',
-        (
-            '- If complexity is "low", offer to skip this loaf',
-            '- If complexity is "low", by default skip this loaf',
-        ),
+        ('- Where it is "low", offer to skip a loaf', '- Where it is "low", by default skip a loaf'),
         "- Offer to skip",
     ),
     erratum(
@@ -205,10 +202,7 @@ RULES: tuple[Rule, ...] = (
         "Skipping has no default and no record, so a later run could not tell that it was done.",
         ("this step may be skipped", r"low, this step may be skipped"),
         "low, this step is skipped by default",
-        (
-            "- If complexity is low, this step may be skipped",
-            "- If complexity is low, this step is skipped by default",
-        ),
+        ("- Where it is low, this step may be skipped", "- Where it is low, this step is skipped by default"),
         "- This step may be skipped",
     ),
     erratum(
@@ -329,13 +323,13 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "reliability-asked",
         "The category is asked for and has no place in the document.",
-        ("how reliable do these integrations", r"how reliable do these integrations need to"),
+        ("how reliable do these integrations", r"how reliable do these integrations need"),
         "where Reliability is relevant: which uptime, recovery and safety of data are needed, "
-        "and how reliable do these integrations need to",
+        "and how reliable do these integrations need",
         (
-            "- How reliable do these integrations need to be?",
+            "- How reliable do these integrations need ovens?",
             "- Where Reliability is relevant: which uptime, recovery and safety of data are "
-            "needed, and how reliable do these integrations need to be?",
+            "needed, and how reliable do these integrations need ovens?",
         ),
         "- How reliable",
     ),
@@ -453,13 +447,13 @@ RULES: tuple[Rule, ...] = (
         "Nobody confirms what was found.",
         (
             "confirm what you have found with",
-            r"confirm what you have found with [^.\n]*\. only after this confirmation will you proceed",
+            r"confirm what you have found with [^.\n]*\. only after this confirmation will you \w+",
         ),
         "hold what you have found against the issue, and add what it names in this repository. Then go on",
         (
-            "Confirm what you have found with bread. Only after this confirmation will you proceed to eat",
+            "Confirm what you have found with bread. Only after this confirmation will you eat",
             "Hold what you have found against the issue, and add what it names in this "
-            "repository. Then go on to eat",
+            "repository. Then go on",
         ),
         "Only after this",
     ),
@@ -475,12 +469,12 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "source-then",
         "A document that a person wrote has no such list, and would be overwritten by the template.",
-        ("if no document exists or", r"(?<=if no document exists or no `stepscompleted` in )frontmatter:"),
+        ("no `stepscompleted` in frontmatter:", r"(?<= no `stepscompleted` in )frontmatter:"),
         "frontmatter (such a document is a source: nothing of it may be lost):",
         (
-            "If no document exists or no `stepsCompleted` in frontmatter:",
-            "If no document exists or no `stepsCompleted` in frontmatter (such a document is a "
-            "source: nothing of it may be lost):",
+            "It has no `stepsCompleted` in frontmatter:",
+            "It has no `stepsCompleted` in frontmatter (such a document is a source: nothing of "
+            "it may be lost):",
         ),
         "If no document exists",
     ),
@@ -543,8 +537,8 @@ RULES: tuple[Rule, ...] = (
         ("append anything to the document", r"append anything to the document in this"),
         "append anything to the body of the document in this",
         (
-            "- FORBIDDEN to append anything to the document in this kitchen",
-            "- FORBIDDEN to append anything to the body of the document in this kitchen",
+            "- Never append anything to the document in this kitchen",
+            "- Never append anything to the body of the document in this kitchen",
         ),
         "- Append anything",
     ),
