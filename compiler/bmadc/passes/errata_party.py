@@ -275,8 +275,11 @@ RULES: tuple[Rule, ...] = (
         "party-parent",
         "The step that sent the agent here is a section or a skill.",
         ("parent workflow step or", r"identify the parent workflow step or \w+ file"),
-        "find the step of that workflow",
-        ("1. Identify the parent workflow step or bread file here", "1. Find the step of that workflow here"),
+        "find the step that sent you here",
+        (
+            "1. Identify the parent workflow step or bread file here",
+            "1. Find the step that sent you here here",
+        ),
         "1. Identify the parent",
     ),
     erratum(

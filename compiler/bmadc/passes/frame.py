@@ -363,15 +363,23 @@ def ending(row: Row) -> tuple[str, ...]:
                 f"else `{changes}`. It must agree with the status that you wrote.",
             )
         case Outcome.REPORT:
-            return ("Put your result into one comment with `add_comment`. Nothing else is kept.",)
+            return (
+                "Put your result into one comment with `add_comment`, also where it is that nothing "
+                "was found. "
+                "Nothing else is kept.",
+            )
         case Outcome.PARTY:
             return (
                 "Put the outcome into one comment with `add_comment`: the question, what each role said that "
                 "counts, the decisions, what stays open. End the comment with one block of this form, which "
-                "is counted by a program; `vote` is `for`, `against` or `block`:",
+                "is counted by a program. It has one vote of each role that took part, at least two: `for`, "
+                "`against`, or `block` where it cannot be done like this; a role that does not stand "
+                "behind the "
+                "decisions votes so.",
                 "",
                 "```json",
-                '{"votes": [{"role": "Architect", "vote": "for"}], "decisions": ["one sentence for each"]}',
+                '{"votes": [{"role": "Architect", "vote": "for"}, {"role": "Developer", "vote": "against"}], '
+                '"decisions": ["one sentence for each"]}',
                 "```",
             )
 
