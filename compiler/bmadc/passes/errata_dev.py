@@ -335,11 +335,12 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "key-missing",
         "A key that is not in the file has no branch.",
-        ("read all development_status entries", r"read all development_status entries"),
-        "read all development_status entries (if the key is missing, say so and go on with Step 5)",
+        ("read all development_status entries to", r"read all development_status entries to find"),
+        "read all development_status entries (if the key is missing, say so and go on with Step 5) to find",
         (
-            "Read all development_status entries here",
-            "Read all development_status entries (if the key is missing, say so and go on with Step 5) here",
+            "Read all development_status entries to find bread",
+            "Read all development_status entries (if the key is missing, say so and go on with "
+            "Step 5) to find bread",
         ),
         "Read all entries",
     ),
@@ -497,6 +498,15 @@ RULES: tuple[Rule, ...] = (
             "The code review is started for you.",
         ),
         "Using a **different** LLM is fine",
+        consumes=(r".*code-review.*",),
+    ),
+    erratum(
+        "peer-review",
+        "The review starts without an order, and a run cannot start it.",
+        ("run `code-review` workflow", r"run `code-review` workflow for"),
+        "the code review, which is started for you, for",
+        ("- Run `code-review` workflow for bread", "- The code review, which is started for you, for bread"),
+        "- Run `code-review` now",
         consumes=(r".*code-review.*",),
     ),
     Rule(

@@ -117,4 +117,33 @@ RULES: tuple[Rule, ...] = (
         "2. Replace it",
         consumes=(".*project_name.*",),
     ),
+    erratum(
+        "status-next",
+        "The name stands for a label or a work of the pipeline, not for a command.",
+        ("workflows:{{next_workflow_id}}", r"/bmad:bmm:workflows:\{\{next_workflow_id\}\}"),
+        "{{next_workflow_id}}",
+        ("Next: /bmad:bmm:workflows:{{next_workflow_id}}", "Next: {{next_workflow_id}}"),
+        "Next: {{next_workflow_id}}",
+        consumes=(".*",),
+    ),
+    erratum(
+        "status-corrections",
+        "A report changes no file, and nobody enters anything.",
+        ("how should these be corrected?", r"how should these be corrected\?"),
+        "Name in the report how these should be corrected; the file is not changed here:",
+        (
+            "How should these be corrected?",
+            "Name in the report how these should be corrected; the file is not changed here:",
+        ),
+        "How should these be baked?",
+    ),
+    erratum(
+        "status-entered",
+        "A report changes no file, and nobody enters anything.",
+        ("enter corrections (e.g", r"enter corrections \(e\.g[^<]*?fixing:?"),
+        "Go on without fixing",
+        ("Enter corrections (e.g. 1) or stop fixing:", "Go on without fixing"),
+        "Enter corrections",
+        consumes=(".*",),
+    ),
 )

@@ -21,10 +21,10 @@ RULES: tuple[Rule, ...] = (
         "three-or-say-why",
         "From three to ten at least is no number, and the rule about minimum numbers is said once.",
         ("find 3-10 specific issues", r"find 3-10 specific issues"),
-        "find at least 3 specific issues, or say why there are fewer,",
+        "find 3 specific issues as a",
         (
             "Find 3-10 specific issues here",
-            "Find at least 3 specific issues, or say why there are fewer, here",
+            "Find 3 specific issues as a here",
         ),
         "Find 4 issues",
         consumes=(r"10", r"3-10"),

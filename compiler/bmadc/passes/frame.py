@@ -360,7 +360,7 @@ def ending(row: Row) -> tuple[str, ...]:
                 "`push_to_pull_request_branch` once.",
                 f"4. Call `add_labels` with exactly one verdict: `{approve}` if by your steps the "
                 f"work is done, "
-                f"else `{changes}`. It must agree with the status that you wrote.",
+                f"else `{changes}`. It agrees with the status of the story, if you wrote one.",
             )
         case Outcome.REPORT:
             return (
