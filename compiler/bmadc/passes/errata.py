@@ -6,7 +6,7 @@ and each says in its reason what such an agent would get wrong.
 
 from __future__ import annotations
 
-from bmadc.passes.rules import Nothing, Phrase, Rule, Say, Whole
+from bmadc.passes.rules import Phrase, Rule, Say, Whole
 from bmadc.passes.sheet import SPOKEN
 
 # Whoever mends a place has read it as it stands after all others, so its words win.
@@ -55,28 +55,4 @@ def erratum(
         over=_OVER,
         consumes=consumes,
         needs=needs,
-    )
-
-
-def left_out(
-    name: str,
-    reason: str,
-    find: tuple[str, str],
-    example: tuple[str, str],
-    near: str,
-    *,
-    consumes: tuple[str, ...] = (),
-    under: str = "",
-) -> Rule:
-    """Return the rule that takes out a whole leaf whose words match, for it only serves a talk."""
-    return Rule(
-        f"flow.erratum-{name}",
-        reason,
-        Whole(*find, under=under, kinds=_SAID),
-        Nothing(),
-        "dropped",
-        examples=(example,),
-        near=(near,),
-        over=_OVER,
-        consumes=consumes,
     )

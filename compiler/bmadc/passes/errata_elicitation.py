@@ -190,4 +190,13 @@ RULES: tuple[Rule, ...] = (
         ),
         "Proceed / No Further",
     ),
+    erratum(
+        "elicit-file",
+        "The task travels with the workflow under its title.",
+        ("execute advanced-elicitation.xml", r"execute advanced-elicitation\.xml"),
+        "carry out Advanced Elicitation",
+        ("- Execute advanced-elicitation.xml with bread", "- Carry out Advanced Elicitation with bread"),
+        "- Execute it",
+        consumes=(".*advanced-elicitation.*",),
+    ),
 )

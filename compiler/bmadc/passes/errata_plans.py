@@ -146,4 +146,13 @@ RULES: tuple[Rule, ...] = (
         "Enter corrections",
         consumes=(".*",),
     ),
+    erratum(
+        "plan-own-check",
+        "The task that should do this is in no release; the agent holds the list itself.",
+        ("`validate-workflow.xml` (handles", r"`validate-workflow\.xml`(?= \(handles)"),
+        "you yourself",
+        ("- x: `validate-workflow.xml` (handles bread)", "- x: you yourself (handles bread)"),
+        "- `validate-workflow.xml`",
+        consumes=(".*validate-workflow.*",),
+    ),
 )

@@ -41,7 +41,8 @@ STATEMENTS: tuple[Statement, ...] = (
         "newest reviews and comments of the pull request. Each of their points is a task of this run, also "
         "where the story does not list it: take these points first, the most severe first, and after them "
         "the open tasks of the story in their order; you are not done before no point and no task is left. "
-        "Where you do not follow a point, say why in your comment. This rule comes before all others about "
+        "Where you do not follow a point, say why in your comment; it counts as taken then. "
+        "This rule comes before all others about "
         "which tasks there are and in which order they are taken.",
     ),
     Statement(
