@@ -429,11 +429,12 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "key-not-in-file",
         "Where there is no file there is no key either, and that is reported already.",
-        ("story key not found in", r"(?<=\")story key not found in [a-z ]*status"),
-        "the file exists and holds no such story key",
+        ("story key not found in", r"(?<=\")(?P<what>story key not found in [a-z ]*status)"),
+        "\\g<what> although the file exists",
         (
             '<workflow><check if="story key not found in oven status">x</check></workflow>',
-            '<workflow><check if="the file exists and holds no such story key">x</check></workflow>',
+            '<workflow><check if="story key not found in oven status although the file '
+            'exists">x</check></workflow>',
         ),
         "The story key not found",
         consumes=(r"not",),

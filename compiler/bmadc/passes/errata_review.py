@@ -310,10 +310,10 @@ RULES: tuple[Rule, ...] = (
         "epic-spec",
         "No step of the method makes a tech spec for an epic, so that there is none is no fault.",
         ("epic tech spec located", r"epic tech spec located or warning recorded"),
-        "Tech spec of the epic read, if there is one",
+        "Epic Tech Spec located, if there is one, or its absence recorded",
         (
             "- [ ] Epic Tech Spec located or warning recorded",
-            "- [ ] Tech spec of the epic read, if there is one",
+            "- [ ] Epic Tech Spec located, if there is one, or its absence recorded",
         ),
         "- [ ] Epic located",
     ),
@@ -351,8 +351,11 @@ RULES: tuple[Rule, ...] = (
         "status-by-step",
         "There is no such setting; a step says what the status becomes.",
         ("according to settings (if", r"according to settings \(if enabled\)"),
-        "by Step 5",
-        ("- [ ] Status updated according to settings (if enabled)", "- [ ] Status updated by Step 5"),
+        "according to Step 5 (always enabled)",
+        (
+            "- [ ] Status updated according to settings (if enabled)",
+            "- [ ] Status updated according to Step 5 (always enabled)",
+        ),
         "- [ ] Status updated",
     ),
     erratum(
