@@ -39,33 +39,35 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "explain",
         "Nobody says what needs explaining, so the run explains what helps a reviewer.",
-        ("}, ask if user", r"based \w+ \{user_skill_level\}, ask if user \w+ [a-z ]*about"),
-        "for the reader's level explain what helps a reviewer, such as",
+        ("}, ask if user", r"(?<=\}), ask if user \w+ any"),
+        ", give the reviewer who needs them any",
         (
-            "Based upon {user_skill_level}, ask if user wants help about:",
-            "For the reader's level explain what helps a reviewer, such as:",
+            "Based upon {user_skill_level}, ask if user wants any help about:",
+            "Based upon {user_skill_level}, give the reviewer who needs them any help about:",
         ),
-        "Ask if user needs a spoon.",
-        consumes=(r".*user_skill_level.*",),
+        "Ask if user wants a spoon.",
         needs="skill-level",
     ),
     erratum(
         "explained",
-        "Nobody asks, so the condition is the need itself.",
-        ("user asks for explanations", r"user asks for explanations"),
-        "something needs an explanation",
+        "Nobody asks while the run works; what was asked stands there already.",
+        ("user asks for explanations", r"if=\"user asks for explanations"),
+        'if="the issue or a review wants explanations',
         (
             '<workflow><check if="user asks for explanations">x</check></workflow>',
-            '<workflow><check if="something needs an explanation">x</check></workflow>',
+            '<workflow><check if="the issue or a review wants explanations">x</check></workflow>',
         ),
         "The user asks for bread.",
     ),
     erratum(
         "explanations-complete",
         "Nobody says that the explanations are enough.",
-        ("once explanations are complete", r"once explanations are complete \([^)\n]*\), suggest"),
-        "suggest",
-        ("Once explanations are complete (or none is left), suggest a rest", "Suggest a rest"),
+        ("explanations are complete (", r"(?<=explanations are complete) \([^)\n]*\)(?=, suggest)"),
+        "",
+        (
+            "Once explanations are complete (or none is left), suggest a rest",
+            "Once explanations are complete, suggest a rest",
+        ),
         "Once explanations are complete, rest",
         consumes=(r"no",),
     ),
@@ -284,11 +286,11 @@ RULES: tuple[Rule, ...] = (
         "status-fits-two",
         "A story that is in progress already fits two conditions, and the first one reports a change.",
         ("or review_continuation == true", r"or review_continuation == true"),
-        "OR (review_continuation == true and it is not 'in-progress')",
+        "OR (review_continuation == true and the story is not in progress)",
         (
             '<workflow><check if="hot OR review_continuation == true">x</check></workflow>',
-            '<workflow><check if="hot OR (review_continuation == true and it is not '
-            "'in-progress')\">x</check>"
+            '<workflow><check if="hot OR (review_continuation == true and the story is not in '
+            'progress)">x</check>'
             "</workflow>",
         ),
         "Set review_continuation = true",
@@ -347,9 +349,12 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "tracking-enabled",
         "Which value is stored is what the end asks for.",
-        ("store {{current_sprint_status}}", r"store \{\{current_sprint_status\}\} for later use"),
-        'Set {{current_sprint_status}} = "enabled"',
-        ("Store {{current_sprint_status}} for later use", 'Set {{current_sprint_status}} = "enabled"'),
+        ("store {{current_sprint_status}}", r"store \{\{current_sprint_status\}\} for"),
+        'Store {{current_sprint_status}} = "enabled" for',
+        (
+            "Store {{current_sprint_status}} for bread",
+            'Store {{current_sprint_status}} = "enabled" for bread',
+        ),
         "Store the bread for later use",
     ),
     erratum(
@@ -470,35 +475,27 @@ RULES: tuple[Rule, ...] = (
         "List specific failures",
     ),
     erratum(
-        "support",
-        "Nobody asks for support while the run works.",
-        ("communication and user support", r"communication and user support"),
-        "communication",
-        (
-            '<workflow><step n="1" goal="Completion communication and user support">x</step></workflow>',
-            '<workflow><step n="1" goal="Completion communication">x</step></workflow>',
-        ),
-        "Communication and support",
-    ),
-    erratum(
         "guardrail-tests",
         "No release that is built here has that module, so no label stands for it.",
-        ("if test architect module", r"if test architect module installed, run `[^`\n]*` to"),
+        ("if test architect module", r"(?<=if test architect module installed, )run `[^`\n]*` to"),
         "in a later change",
-        ("Optional: If Test Architect module installed, run `x` to bake", "Optional: In a later change bake"),
+        (
+            "Optional: If Test Architect module installed, run `x` to bake",
+            "Optional: If Test Architect module installed, in a later change bake",
+        ),
         "If Test Architect module is there",
         consumes=(r".*",),
     ),
     erratum(
         "other-model",
-        "A run cannot choose which model the next one uses, and the review starts without it.",
-        ("using a **different** llm", r"for best results, run `code-review` [^.\n]*"),
-        "the code review is started for you",
+        "A run cannot choose which model the next one uses; the project can.",
+        ("results, run `code-review`", r"(?<=results, )run `code-review` using"),
+        "let the project's code review be made using",
         (
-            "For best results, run `code-review` by using a **different** LLM.",
-            "The code review is started for you.",
+            "For best results, run `code-review` using bread.",
+            "For best results, let the project's code review be made using bread.",
         ),
-        "Using a **different** LLM is fine",
+        "Run `code-review` now",
         consumes=(r".*code-review.*",),
     ),
     erratum(

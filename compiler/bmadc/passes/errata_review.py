@@ -21,24 +21,18 @@ RULES: tuple[Rule, ...] = (
         "three-or-say-why",
         "From three to ten at least is no number, and the rule about minimum numbers is said once.",
         ("find 3-10 specific issues", r"find 3-10 specific issues"),
-        "find 3 specific issues as a",
-        (
-            "Find 3-10 specific issues here",
-            "Find 3 specific issues as a here",
-        ),
+        "find 3 or more specific issues",
+        ("Find 3-10 specific issues here", "Find 3 or more specific issues here"),
         "Find 4 issues",
         consumes=(r"10", r"3-10"),
     ),
     erratum(
         "no-abuse",
         "What is written of a colleague's work is published with the review.",
-        ("wrote this slop", r" - you are so much better [^<]*?slop"),
-        "",
-        (
-            "No lazy looks - YOU are so much better a cook than who wrote this slop",
-            "No lazy looks",
-        ),
-        "No lazy looks",
+        ("wrote this slop", r"wrote this slop"),
+        "wrote this",
+        ("You know the cook who wrote this slop", "You know the cook who wrote this"),
+        "Who wrote this?",
     ),
     erratum(
         "placeholders",
@@ -103,16 +97,14 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "fewer-than-three",
         "The condition is said in words, and a minimum binds a first review only.",
-        ("total_issues_found lt", r"total_issues_found lt 3"),
-        "this is the first review of the pull request and fewer than 3 issues were found",
+        ("total_issues_found lt", r"(?P<what>total_issues_found lt 3)"),
+        "this is the first review of the pull request and \\g<what> (fewer than three were found)",
         (
             '<workflow><check if="total_issues_found lt 3">x</check></workflow>',
-            '<workflow><check if="this is the first review of the pull request and fewer than 3 '
-            'issues were found">x'
-            "</check></workflow>",
+            '<workflow><check if="this is the first review of the pull request and total_issues_found lt 3 '
+            '(fewer than three were found)">x</check></workflow>',
         ),
         '<workflow><check if="total_issues_found gt 3">x</check></workflow>',
-        consumes=(r"total_issues_found.*",),
         needs="rounds",
     ),
     erratum(
@@ -287,13 +279,13 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "reviewable",
         "A status that is another one has no branch, and the state of the pull request says what is due.",
-        ("verified as reviewable", r"verified as reviewable \(review\)"),
-        "noted (review is expected; another one is said in the review)",
+        ("as reviewable (review)", r"as reviewable \(review\)"),
+        "as reviewable (review), or another one said in the review",
         (
-            "- [ ] Status verified as reviewable (review)",
-            "- [ ] Status noted (review is expected; another one is said in the review)",
+            "- [ ] Bread verified as reviewable (review)",
+            "- [ ] Bread verified as reviewable (review), or another one said in the review",
         ),
-        "- [ ] Status verified",
+        "- [ ] Status verified as reviewable",
     ),
     erratum(
         "story-context",
@@ -329,10 +321,10 @@ RULES: tuple[Rule, ...] = (
         "doc-search",
         "The run has no server of documentation and no search of the web.",
         ("mcp doc search performed", r"mcp doc search performed \(or web [a-z]+\)"),
-        "documents of the repository searched",
+        "Doc search performed in the repository (no MCP, no web fallback)",
         (
             "- [ ] MCP doc search performed (or web honey) and so on",
-            "- [ ] Documents of the repository searched and so on",
+            "- [ ] Doc search performed in the repository (no MCP, no web fallback) and so on",
         ),
         "- [ ] Search performed",
     ),
