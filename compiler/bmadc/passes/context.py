@@ -25,7 +25,7 @@ _PAGE = 65_536
 _LEFT_OUT = frozenset(("help", "customize"))
 _ONLY_INLINED = frozenset(("advanced-elicitation",))
 
-HELP = "the labels of this repository that begin with `bmad-`"
+HELP = "what comes next in the work"
 """What stands for the help of an editor: nobody asks a run what to do next."""
 
 # Keys of a workflow's own settings that are no names for its text.

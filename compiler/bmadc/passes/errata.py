@@ -1,10 +1,15 @@
-"""How a rule is written that mends one slip: words that contradict others, or that no run can carry out."""
+"""How a rule is made that mends a slip of upstream's, or a sentence that no run without a person can follow.
+
+These rules are tied to words that one place has. What stands there was read as the agent that must follow it,
+and each says in its reason what such an agent would get wrong.
+"""
 
 from __future__ import annotations
 
-from bmadc.passes.rules import Phrase, Rule, Say
+from bmadc.passes.rules import Phrase, Rule, Say, Whole
 from bmadc.passes.sheet import SPOKEN
 
+# Whoever mends a place has read it as it stands after all others, so its words win.
 _WEAKER = (
     "variables.",
     "includes.",
@@ -15,7 +20,33 @@ _WEAKER = (
     "person.",
     "writes.",
 )
+_OVER = ("flow.", *_WEAKER)
 _ALL = (r".*",)
+_SAID = SPOKEN | {"comment"}
+
+
+def erratum(
+    name: str,
+    reason: str,
+    find: tuple[str, str],
+    said: str,
+    example: tuple[str, str],
+    near: str,
+    *,
+    consumes: tuple[str, ...] = (),
+    needs: str = "",
+    under: str = "",
+    code: bool = False,
+    whole: bool = False,
+) -> Rule:
+    """Return the rule that puts other words where a pattern matches; `find` is its hint and the pattern.
+
+    `whole` wants the pattern to be all words of a leaf, `code` looks into fences too, `said` may be empty.
+    """
+    kinds = _SAID | {"code"} if code else _SAID
+    kind = Whole if whole else Phrase
+    find_ = kind(*find, under=under, kinds=kinds)
+    return _rule(name, reason, find_, said, example, near, _OVER, consumes, needs)
 
 
 def mend(
@@ -30,15 +61,35 @@ def mend(
     kinds: frozenset[str] = SPOKEN,
     under: str = "",
 ) -> Rule:
-    """Return the rule `flow.erratum-<name>`: it goes before the rules that know no single text."""
+    """Return a rule that goes before those that know no single text, and of its own kind those in `over`.
+
+    What it puts there stands for all that the place said.
+    """
+    return _rule(
+        name, reason, Phrase(hint, pattern, under, kinds), said, example, near, (*_WEAKER, *over), _ALL
+    )
+
+
+def _rule(
+    name: str,
+    reason: str,
+    find: Phrase | Whole,
+    said: str,
+    example: tuple[str, str],
+    near: str,
+    over: tuple[str, ...],
+    consumes: tuple[str, ...],
+    needs: str = "",
+) -> Rule:
     return Rule(
         f"flow.erratum-{name}",
         reason,
-        Phrase(hint, pattern, under, kinds),
+        find,
         Say(said),
         "rewritten",
         examples=(example,),
         near=(near,),
-        over=(*_WEAKER, *over),
-        consumes=_ALL,
+        over=over,
+        consumes=consumes,
+        needs=needs,
     )

@@ -155,6 +155,11 @@ def _gone_to(sheet: Sheet, place: Place) -> str:
     return f"go to Step {number} ({goal})" if goal else f"go to Step {number}"
 
 
+def _mended_first(_: Sheet, place: Place) -> str:
+    assert place.match is not None
+    return f"Before you go on {place.match['what']} "
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         "flow.goto",
@@ -261,13 +266,13 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "flow.gate",
         "A gate that the agent can open itself is no reason to call for a person.",
-        Phrase("halt - ", r"\bhalt - (?=(?:complete|fix|update|address) )"),
-        Say("before you go on: "),
+        Phrase("halt - ", r"\bhalt - (?P<what>complete|fix|update|address) "),
+        Made(_mended_first),
         "rewritten",
         examples=(
             (
                 "If a loaf is raw: HALT - Complete the baking",
-                "If a loaf is raw: Before you go on: Complete the baking",
+                "If a loaf is raw: Before you go on complete the baking",
             ),
         ),
         near=("HALT - The oven is broken",),
@@ -345,28 +350,6 @@ RULES: tuple[Rule, ...] = (
         classed="derive",
         examples=(("Take the red one. If ambiguous, ask.", "Take the red one. If ambiguous, find out."),),
         near=("If ambiguous, ask the cook.",),
-        over=("questions.", "person.", "menus."),
-    ),
-    Rule(
-        "flow.would-like-me",
-        "What a person was to choose from, the agent decides.",
-        Phrase("would you like me to", r"would you like me to:"),
-        Say("decide which of these to do:"),
-        "rewritten",
-        classed="decide",
-        examples=(("Would you like me to:\n\n- Bake", "Decide which of these to do:\n\n- Bake"),),
-        near=("Would you like me to bake?",),
-        over=("questions.", "person.", "menus."),
-    ),
-    Rule(
-        "flow.most-helpful",
-        "What a person was to choose from, the agent decides.",
-        Phrase("be most helpful", r"what would be most helpful\?"),
-        Say("Take what serves the issue best."),
-        "rewritten",
-        classed="decide",
-        examples=(("What would be most helpful?", "Take what serves the issue best."),),
-        near=("That would be most helpful.",),
         over=("questions.", "person.", "menus."),
     ),
     Rule(

@@ -245,7 +245,8 @@ def _item(
         lines = lines[1:]
     if not (lead or text or lines):
         return counter
-    counter += 1
+    # What is not numbered takes no number from what is.
+    counter += form.kind == "item"
     mark = f"{counter}. " if form.kind == "item" else "- [ ] " if form.kind == "box" else "- "
     joint = (": " if block.name == "goto" else " ") if lead and text else ""
     if text and form.stressed:

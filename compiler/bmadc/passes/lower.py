@@ -28,7 +28,7 @@ from bmadc.passes.context import (
 )
 from bmadc.passes.edits import Conflict, Edits, find_all_edits, find_edits, settle
 from bmadc.passes.folds import folded
-from bmadc.passes.frame import GUARDRAILS, blocker, default_title, ending, scope, statements
+from bmadc.passes.frame import CHECKED, GUARDRAILS, blocker, default_title, ending, scope, statements
 from bmadc.passes.layout import lay_out
 from bmadc.passes.protocols import called_protocols, input_table, protocol_block
 from bmadc.passes.registry import index, rules
@@ -483,16 +483,19 @@ def _parts(
         keys.add("skills")
     if _SEARCHES.search(said):
         keys.add("searches")
+    if "Party Mode" in said or "Advanced Elicitation" in said:
+        keys.add("detour")
+    checked = "\n".join(line.text for file in checklists for line in file.lines)
     body = [
         *_head(lowering, context, [line for file in spoken for line in file.critical], keys),
         *_needed(packages(shipped.values())),
         Line(""),
         Line("## Instructions"),
-        *_values(said),
+        *_values(f"{said}\n{checked}"),
         *instructions,
     ]
     if checklists:
-        body += [Line(""), Line("## Checklist")]
+        body += [Line(""), Line("## Checklist"), Line(""), Line(CHECKED)]
         for file in checklists:
             body += [Line(""), *file.lines]
     row = row_of(workflow.id, workflow.phase)

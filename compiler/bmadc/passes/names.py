@@ -48,6 +48,7 @@ _COMMAND = re.compile(
 )
 _STARRED = re.compile(r"`\*(?P<word>[a-z][a-z-]+)`")
 _SKILL = re.compile(r"`bmad-(?P<stem>[a-z0-9][a-z0-9-]*)`")
+_LAST = re.compile(r":([a-z][a-z-]*)`?$")
 _COMMANDS = ("/bmad", "/clear", "/compact")
 # A label and no skill; other labels share their names with skills of some release.
 _MARK = PIPELINE.name.removeprefix("bmad-")
@@ -89,8 +90,7 @@ def edits_of(context: Context, sheet: Sheet) -> Iterator[Edit]:
             leaf = sheet.tree.leaves[number]
             if leaf.kind in _LOADED:
                 for found in _COMMAND.finditer(text, leaf.start, leaf.end):
-                    said = "suggest a label" if found["verb"] else "a label"
-                    yield Edit(found.start(), found.end(), said, "names.command")
+                    yield Edit(found.start(), found.end(), _commanded(context, found), "names.command")
     yield from _agents(context, sheet)
     yield from _foreign(context, sheet)
     for number in sheet.with_hint("`*"):
@@ -99,6 +99,17 @@ def edits_of(context: Context, sheet: Sheet) -> Iterator[Edit]:
             if found["word"].removeprefix("validate-") in names.stems:
                 continue
             yield Edit(found.start(), found.end(), f"`{found['word']}`", "names.command")
+
+
+def _commanded(context: Context, found: re.Match[str]) -> str:
+    """Return what stands for a command: the work or the label of the workflow that its last word names."""
+    named = _LAST.search(found[0])
+    label = context.labels.get(named[1], "") if named else ""
+    if label and is_of_the_loop(label):
+        work = task_name_of(named[1]) if named else ""
+        return f"let the pipeline run the {work}" if found["verb"] else f"the {work} of the pipeline"
+    said = f"the label `{label}`" if label else "a label"
+    return f"suggest {said}" if found["verb"] else said
 
 
 def _is_named(found: re.Match[str], everyday: frozenset[str]) -> bool:

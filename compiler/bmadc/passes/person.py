@@ -1080,14 +1080,6 @@ RULES: tuple[Rule, ...] = ranked(
             (("When the user asks whether it is red", "When the requester wants to know whether it is red"),),
             ("When users ask whether it is red",),
         ),
-        _person(
-            "user-needs",
-            "The person who talks is the requester.",
-            _words("user needs", r"(?:(?<=if )|(?<=whether ))(?:the )?user needs\b"),
-            "the requester needs",
-            (("See whether the user needs paint", "See whether the requester needs paint"),),
-            ("Known user needs",),
-        ),
         # --- everything else that somebody does
         _person(
             "requester",

@@ -7,7 +7,13 @@ from functools import cache
 from bmadc.passes import (
     ceremony,
     errata_build,
+    errata_dev,
+    errata_elicitation,
+    errata_party,
+    errata_plans,
     errata_prd,
+    errata_prd_steps,
+    errata_review,
     errata_skills,
     flow,
     folds,
@@ -28,7 +34,7 @@ TABLES: tuple[tuple[str, tuple[Rule, ...]], ...] = (
     ("includes and variables", structural.RULES),
     ("front matter", matter.RULES),
     ("control flow", (*flow.RULES, *folds.RULES)),
-    ("errata", (*errata_build.RULES, *errata_prd.RULES, *errata_skills.RULES)),
+    ("errata of building and of documents", (*errata_build.RULES, *errata_prd.RULES, *errata_skills.RULES)),
     ("menus", menus.RULES),
     ("questions", questions.RULES),
     ("ceremony", ceremony.RULES),
@@ -36,6 +42,9 @@ TABLES: tuple[tuple[str, tuple[Rule, ...]], ...] = (
     ("names", names.RULES),
     ("person", person.RULES),
     ("agents", personas.RULES),
+    ("errata of stories", (*errata_dev.RULES, *errata_review.RULES)),
+    ("errata of plans in steps", (*errata_prd_steps.RULES, *errata_plans.RULES)),
+    ("errata of what is shared", (*errata_elicitation.RULES, *errata_party.RULES)),
 )
 
 

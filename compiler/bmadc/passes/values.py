@@ -94,6 +94,8 @@ RUN_TIME: dict[str, str] = {
     "epics_pattern": "`*epic*.md`",
     "story_location_absolute": "the folder of the story files",
     "status_file": "the file that tracks the project's workflows, if the repository has one",
+    "user_name": "the requester",
+    "project_name": "the name of the project: that of the repository, unless a document has another",
     "default_output_file": "the document that this workflow writes",
 }
 
@@ -110,7 +112,6 @@ GAPS: frozenset[str] = frozenset(
         "current_stage",
         "number_of_patterns_discovered",
         "path.to.token",
-        "project_name",
         "rounded.md",
         "spacing.4",
         "system-date",

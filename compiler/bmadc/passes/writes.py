@@ -95,22 +95,6 @@ RULES: tuple[Rule, ...] = (
         needs="rounds",
     ),
     Rule(
-        "writes.too-few",
-        "A minimum of findings in every round would keep a review from ever ending.",
-        Phrase("total_issues_found lt", r"total_issues_found lt 3"),
-        Say("this is the first review of the pull request and total_issues_found lt 3"),
-        "rewritten",
-        examples=(
-            (
-                '<workflow><check if="total_issues_found lt 3">x</check></workflow>',
-                '<workflow><check if="this is the first review of the pull request and '
-                'total_issues_found lt 3">x</check></workflow>',
-            ),
-        ),
-        near=('<workflow><check if="total_issues_found gt 3">x</check></workflow>',),
-        needs="rounds",
-    ),
-    Rule(
         "writes.no-findings",
         "Having nothing to find is suspicious in a first review only, and no reason to call for a person.",
         Phrase("zero findings", r"if zero findings:\*\* halt\b"),
