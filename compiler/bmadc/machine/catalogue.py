@@ -301,6 +301,7 @@ ROWS: tuple[Row, ...] = (
         "ANALYST",
         "analysis",
         ("create-prd",),
+        web=True,
     ),
     _writes(
         "product-brief-preview",
@@ -312,6 +313,7 @@ ROWS: tuple[Row, ...] = (
         "analysis",
         ("create-prd",),
         became="product-brief",
+        web=True,
     ),
     _writes(
         "prfaq",
@@ -322,6 +324,7 @@ ROWS: tuple[Row, ...] = (
         "ANALYST",
         "analysis",
         ("create-prd",),
+        web=True,
     ),
     _writes(
         "research",
@@ -401,6 +404,7 @@ ROWS: tuple[Row, ...] = (
         "plan",
         ("create-ux-design", "create-architecture"),
         leaves=(_PRD,),
+        web=True,
     ),
     _writes(
         "edit-prd",

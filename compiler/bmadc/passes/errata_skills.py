@@ -108,8 +108,8 @@ RULES: tuple[Rule, ...] = (
     mend(
         "party-check",
         "A party is held in workflows that cannot search, too.",
-        "with web search rather than guessing",
-        r"with web search rather than guessing",
+        "with web search rather than",
+        r"with web search rather than guess(?:ing|ed)",
         "by a search of the web where there is a tool for it; without one it counts as unchecked",
         (
             "Test it with web search rather than guessing.",
@@ -432,5 +432,26 @@ RULES: tuple[Rule, ...] = (
         "a copy of all settings",
         ("Never a copy of the base customize.toml.", "Never a copy of all settings."),
         "Never a copy of customize.toml.",
+    ),
+    mend(
+        "review-every-lens",
+        "Once the list stands below, the sentence has to say whose lenses they are.",
+        "{workflow.finalize_reviewers}` lens",
+        r"every (?=`\{workflow\.finalize_reviewers\}` lens)",
+        "every lens of ",
+        (
+            "Run every `{workflow.finalize_reviewers}` lens.",
+            "Run every lens of `{workflow.finalize_reviewers}` lens.",
+        ),
+        "Run every `{workflow.finalize_reviewers}`.",
+    ),
+    mend(
+        "review-lens-said",
+        "Once the list stands below, the sentence has to say whose lenses they are.",
+        "{workflow.finalize_reviewers}` lens",
+        r"(?<=every `\{workflow\.finalize_reviewers\}`) lens",
+        "",
+        ("Run every `{workflow.finalize_reviewers}` lens.", "Run every `{workflow.finalize_reviewers}`."),
+        "Run `{workflow.finalize_reviewers}` lens.",
     ),
 )

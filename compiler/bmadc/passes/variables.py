@@ -24,6 +24,7 @@ _STEP_NAME = re.compile(
     r"(?<![\w/-])[`\"']*(?P<name>step-\d+[a-z]?-(?P<slug>[a-z][\w-]*?))(?:\.md)?[`\"']*(?![\w/-])"
 )
 _RELATIVE = re.compile(r"`(?P<path>[a-z][\w-]*/[\w.-]+\.(?:md|csv))`(?: from the skill root)?")
+_LISTED = re.compile(r"(?m)(?<=^- )(?:file:)?(?P<path>[a-z][\w-]*/[\w.-]+\.(?:md|csv|html))$")
 _MARKS = frozenset(("delimiter", "fence", "rule", "close"))
 _HEADING = re.compile(r"#{2,6} (.+)")
 _GAP = re.compile(r"\n{3,}")
@@ -215,11 +216,11 @@ def _prompts_quoted(value: str) -> str:
 
 
 def _stands_in_sentence(text: str, start: int, end: int, first: int, last: int) -> bool:
-    """Whether words of the same line follow a value: a list there would cut the sentence in two."""
+    """Whether the same line goes on behind a value: a list there would cut the sentence in two."""
     stop = text.find("\n", last, end)
     rest = text[last : end if stop < 0 else stop]
     line = text.rfind("\n", start, first) + 1
-    return has_words(text[max(line, start) : first]) and has_words(rest)
+    return has_words(text[max(line, start) : first]) and bool(rest.strip("`\"'*) "))
 
 
 def _below(text: str, start: int, end: int, found: re.Match[str], put: str) -> Iterator[Edit]:
@@ -244,7 +245,13 @@ def _shipped_paths(context: Context, value: str) -> str:
         there = f"{folder}/{found['path']}" in context.targets
         return f"`{FILES}/{stem}/{found['path']}`" if there else found[0]
 
-    return _RELATIVE.sub(placed, value)
+    def listed(found: re.Match[str]) -> str:
+        target = context.targets.get(f"{folder}/{found['path']}")
+        if target is None:
+            return found[0]
+        return f"“{target.name}”" if target.kind == "section" else f"`{target.name}`"
+
+    return _LISTED.sub(listed, _RELATIVE.sub(placed, value))
 
 
 def _settled(value: str) -> str:
