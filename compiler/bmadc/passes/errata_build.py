@@ -590,4 +590,14 @@ RULES: tuple[Rule, ...] = (
         ("Offer rest; or make another change.", "Offer rest."),
         "Offer rest; or make it.",
     ),
+    mend(
+        "build-step-four",
+        "Steps have no files here: they are called by their numbers.",
+        "by step-04",
+        r"by step-04(?= )",
+        "by Step 4",
+        ("<!-- Filled by step-04 at night. -->", "<!-- Filled by Step 4 at night. -->"),
+        "<!-- Filled by step-05 at night. -->",
+        kinds=_CODE | {"entry", "data"},
+    ),
 )
