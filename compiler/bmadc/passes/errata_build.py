@@ -42,21 +42,21 @@ RULES: tuple[Rule, ...] = (
     mend(
         "build-recent",
         "There is no conversation but the comments.",
-        "human messages",
-        r"do the last few human messages clearly show",
-        "do the newest comments clearly show",
-        ("Do the last few human messages clearly show it?", "Do the newest comments clearly show it?"),
-        "Do the last few messages show it?",
+        "human messages clearly show",
+        r"(?<=human messages) clearly show",
+        ", in the comments, clearly show",
+        ("Do human messages clearly show it?", "Do human messages, in the comments, clearly show it?"),
+        "Do human messages show it?",
     ),
     mend(
         "build-otherwise",
         "An issue always says something; only one that asks to go on comes this far.",
         "otherwise — scan artifacts and ask",
         r"otherwise — scan artifacts and ask",
-        "The issue only asks to go on with what is there — scan artifacts",
+        "The issue only wants what is there to go on — scan artifacts",
         (
             "3. Otherwise — scan artifacts and ask",
-            "3. The issue only asks to go on with what is there — scan artifacts",
+            "3. The issue only wants what is there to go on — scan artifacts",
         ),
         "3. Otherwise — scan the shelf",
     ),
@@ -480,7 +480,6 @@ RULES: tuple[Rule, ...] = (
             "as `preserved_intent`.",
         ),
         "Go back to `[[bmad-snapshot:step-03-x.md]]` step 6.",
-        "flow.point",
     ),
     mend(
         "build-tests-oneshot",
@@ -498,18 +497,28 @@ RULES: tuple[Rule, ...] = (
         "The Intent section is long.",
     ),
     mend(
+        "build-harder",
+        "A fix that is not simple is a reason to plan, as it is while the code is written, not to stop.",
+        "same as patch, but",
+        r"\*\*halt\*\* — same as patch, but",
+        "**replan** — Same as patch, but",
+        ("- **HALT** — Same as patch, but wet.", "- **replan** — Same as patch, but wet."),
+        "- **HALT** — Same as that.",
+    ),
+    mend(
         "build-harder-fix",
         "A fix that is not simple is a reason to plan, as it is while the code is written, not to stop.",
-        "but the smallest fix is not",
-        r"\*\*halt\*\* — same as patch, but the smallest fix is not[^\n]*",
-        "**replan** — Same as patch, but the smallest fix is not that simple. For `low` take defer. Else go "
-        "on as “When to stop and replan” says.",
+        "fix is not that simple",
+        r"(?<=fix is not that simple\.) (?=stop and ask)",
+        " For `low` take defer. Else go on as **When to stop and replan** says; where that was done for this "
+        "spec already, ",
         (
-            "- **HALT** — Same as patch, but the smallest fix is not near.",
-            "- **replan** — Same as patch, but the smallest fix is not that simple. For `low` take defer. "
-            "Else go on as “When to stop and replan” says.",
+            "The fix is not that simple. Stop and ask.",
+            "The fix is not that simple. For `low` take defer. Else go on as **When to stop and "
+            "replan** says; "
+            "where that was done for this spec already, Stop and ask.",
         ),
-        "- **HALT** — The smallest fix is not near.",
+        "The fix is not that simple. Stop.",
     ),
     mend(
         "build-sync-missing",

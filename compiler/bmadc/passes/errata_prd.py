@@ -236,16 +236,16 @@ RULES: tuple[Rule, ...] = (
         "prd-journeys",
         "Nobody narrates or confirms; what no source tells must not look as if one did.",
         "then structure the answer into",
-        r"prompt the user to narrate (?P<what>[^\n]*?) — then structure the answer into uj-n form "
-        r"and confirm",
-        "narrate from what the sources tell \\g<what> — then structure it into UJ-N form, tagged "
-        "`[ASSUMPTION]` where they are silent",
+        r"(?<= to narrate) (?P<what>[^\n]*?) — then structure the answer into uj-n form and confirm",
+        " from what the sources tell \\g<what> — then structure it into UJ-N form, tagged "
+        "`[ASSUMPTION]` where "
+        "they are silent",
         (
-            "prompt the user to narrate a day — then structure the answer into UJ-N form and confirm.",
-            "narrate from what the sources tell a day — then structure it into UJ-N form, tagged "
+            "try to narrate a day — then structure the answer into UJ-N form and confirm.",
+            "try to narrate from what the sources tell a day — then structure it into UJ-N form, tagged "
             "`[ASSUMPTION]` where they are silent.",
         ),
-        "prompt the user to narrate a day.",
+        "try to narrate a day.",
     ),
     mend(
         "prd-menu",
