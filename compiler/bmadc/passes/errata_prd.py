@@ -34,11 +34,11 @@ RULES: tuple[Rule, ...] = (
     mend(
         "prd-misroute",
         "Nobody takes the suggestion up while the work is done.",
-        "suggest they might want the other",
-        r"suggest they might want the other options before continuing",
+        "suggest they might want",
+        r"suggest they might want [^.\n]*? before continuing",
         "say so in the description, and go on with the PRD that was asked for",
         (
-            "If odd, suggest they might want the other options before continuing.",
+            "If odd, suggest they might want rest before continuing.",
             "If odd, say so in the description, and go on with the PRD that was asked for.",
         ),
         "If odd, suggest it.",
@@ -58,15 +58,14 @@ RULES: tuple[Rule, ...] = (
     mend(
         "prd-resume",
         "No other place says what it means to resume.",
-        "offer to resume rather than starting",
-        r"if any exist, offer to resume rather than starting over",
-        "if one is of the same product, resume it: bind its folder, read its `.memlog.md`, skip what begins "
-        "a fresh one, and go on with Discovery",
+        "offer to resume",
+        r"if any exist, offer to resume [\w ]*over",
+        "if one is of the same product, resume it: bind its folder, read its `.memlog.md`, skip "
+        "what begins a fresh one, and go on with Discovery",
         (
-            "Look; if any exist, offer to resume rather than starting over.",
+            "Look; if any exist, offer to resume it over.",
             "Look; if one is of the same product, resume it: bind its folder, read its "
-            "`.memlog.md`, skip what "
-            "begins a fresh one, and go on with Discovery.",
+            "`.memlog.md`, skip what begins a fresh one, and go on with Discovery.",
         ),
         "Look; if any exist, resume.",
     ),
@@ -98,14 +97,14 @@ RULES: tuple[Rule, ...] = (
     mend(
         "prd-turns",
         "There are no turns and no one in a hurry.",
-        "two or three turns, not ten",
+        "get to working mode fast",
         r"get to working mode fast — two[^\n]*",
         "in this run do it on the issue, its comments and the documents of the repository, without "
         "questions.",
         (
-            "Get to working mode fast — two or three turns, not ten.",
-            "In this run do it on the issue, its comments and the documents of the repository, without "
-            "questions.",
+            "Get to working mode fast — two steps.",
+            "In this run do it on the issue, its comments and the documents of the repository, "
+            "without questions.",
         ),
         "Get to working mode.",
     ),
@@ -182,8 +181,8 @@ RULES: tuple[Rule, ...] = (
         r"how much you gave me upfront",
         "what the issue and the documents say",
         (
-            "It depends on how much you gave me upfront.",
-            "It depends on what the issue and the documents say.",
+            "It hangs on how much you gave me upfront.",
+            "It hangs on what the issue and the documents say.",
         ),
         "It depends on you.",
     ),
@@ -202,11 +201,11 @@ RULES: tuple[Rule, ...] = (
     mend(
         "prd-entry",
         "Only one of the two ways can be gone without a person.",
-        "or *let me suggest* based on",
-        r"or \*let me suggest\* based on what i heard",
+        "*let me suggest* based on",
+        r"or \*let me suggest\* based on [\w ]*(?=\.)",
         "or whichever fits what the person says",
         (
-            "Take *a*, or *let me suggest* based on what I heard.",
+            "Take *a*, or *let me suggest* based on rain.",
             "Take *a*, or whichever fits what the person says.",
         ),
         "Take *a*, or *let me suggest*.",
@@ -235,25 +234,27 @@ RULES: tuple[Rule, ...] = (
     mend(
         "prd-journeys",
         "Nobody narrates or confirms; what no source tells must not look as if one did.",
-        "then structure the answer into",
-        r"(?<= to narrate) (?P<what>[^\n]*?) — then structure the answer into uj-n form and confirm",
+        "then structure the answer",
+        r"(?<= to narrate) (?P<what>[^\n]*?) — then structure the answer [\w -]*confirm",
         " from what the sources tell \\g<what> — then structure it into UJ-N form, tagged "
-        "`[ASSUMPTION]` where "
-        "they are silent",
+        "`[ASSUMPTION]` where they are silent",
         (
-            "try to narrate a day — then structure the answer into UJ-N form and confirm.",
-            "try to narrate from what the sources tell a day — then structure it into UJ-N form, tagged "
-            "`[ASSUMPTION]` where they are silent.",
+            "try to narrate a day — then structure the answer and confirm.",
+            "try to narrate from what the sources tell a day — then structure it into UJ-N form, "
+            "tagged `[ASSUMPTION]` where they are silent.",
         ),
         "try to narrate a day.",
     ),
     mend(
         "prd-menu",
         "Nobody chooses from a menu of reviewers.",
-        "all/subset/skip menu",
-        r"higher stakes get the explicit all/subset/skip menu",
+        "higher stakes get the",
+        r"higher stakes get the [\w/ ]*menu",
         "higher stakes run all",
-        ("Now higher stakes get the explicit all/subset/skip menu.", "Now higher stakes run all."),
+        (
+            "Now higher stakes get the skip menu.",
+            "Now higher stakes run all.",
+        ),
         "Now higher stakes get a menu.",
     ),
     mend(
@@ -271,17 +272,14 @@ RULES: tuple[Rule, ...] = (
     mend(
         "prd-per-finding",
         "Nobody discusses a finding; without a default any answer would do.",
-        "autofix, discuss, defer to open",
-        r"per finding: autofix, discuss, defer to open items, or ignore\.",
+        "per finding: autofix, discuss",
+        r"per finding: autofix, discuss, [^.\n]*\.",
         "per finding, but under Validate intent: autofix by default; where the fix needs a decision "
-        "that is not yours, put it "
-        "into the open "
-        "items; ignore one only with a reason.",
+        "that is not yours, put it into the open items; ignore one only with a reason.",
         (
-            "Per finding: autofix, discuss, defer to open items, or ignore.",
+            "Per finding: autofix, discuss, or rest.",
             "Per finding, but under Validate intent: autofix by default; where the fix needs a "
-            "decision that is not yours, put it into "
-            "the open items; ignore one only with a reason.",
+            "decision that is not yours, put it into the open items; ignore one only with a reason.",
         ),
         "Per finding: autofix.",
     ),
@@ -351,10 +349,10 @@ RULES: tuple[Rule, ...] = (
         "prd-rubric",
         "Who gets the prompt does not see the section that holds the rubric.",
         "the quality rubric at",
-        r"against the quality rubric at `\{workflow\.validation_checklist_template\}`",
-        "against the quality rubric at the end of this prompt",
+        r"the quality rubric at `\{workflow\.\w+\}`",
+        "the quality rubric at the end of this prompt",
         (
-            "Hold it against the quality rubric at `{workflow.validation_checklist_template}`.",
+            "Hold it against the quality rubric at `{workflow.x}`.",
             "Hold it against the quality rubric at the end of this prompt.",
         ),
         "Hold it against the quality rubric.",
@@ -362,12 +360,12 @@ RULES: tuple[Rule, ...] = (
     mend(
         "prd-rubric-prompt",
         "Who gets the prompt does not see the section that holds the rubric.",
-        "spawn it as a subagent with",
-        r"spawn it as a subagent with this prompt:",
-        "spawn it as a subagent with this prompt, and paste the whole section “Checklist” at its end:",
+        "spawn it as a subagent",
+        r"spawn it as a subagent with[\w ]*prompt:",
+        "spawn it as a subagent; paste the whole section “Checklist” at the end of its prompt, which is:",
         (
-            "Spawn it as a subagent with this prompt:",
-            "Spawn it as a subagent with this prompt, and paste the whole section “Checklist” at its end:",
+            "Spawn it as a subagent with a prompt:",
+            "Spawn it as a subagent; paste the whole section “Checklist” at the end of its prompt, which is:",
         ),
         "Spawn it as a subagent.",
     ),
@@ -435,11 +433,11 @@ RULES: tuple[Rule, ...] = (
     mend(
         "prd-offer",
         "A critique changes nothing; what comes of it is for the requester to say.",
-        "offer to roll findings into",
-        r"always offer to roll findings into an update",
+        "offer to roll findings",
+        r"always offer to roll findings [\w ]*update",
         "say that an Update could take the findings up, and do not make it",
         (
-            "Always offer to roll findings into an Update.",
+            "Always offer to roll findings upon an Update.",
             "Say that an Update could take the findings up, and do not make it.",
         ),
         "Offer to roll findings.",
@@ -483,11 +481,11 @@ RULES: tuple[Rule, ...] = (
     mend(
         "prd-right-skill",
         "Discovery has no such check.",
-        "during the right-skill check",
-        r"chosen during the right-skill check in discovery",
+        "during the right-skill",
+        r"chosen during the right-skill [\w ]*discovery",
         "chosen where the issue asks for it",
         (
-            "```\nIt is chosen during the Right-skill check in Discovery.\n```",
+            "```\nIt is chosen during the Right-skill time of Discovery.\n```",
             "```\nIt is chosen where the issue asks for it.\n```",
         ),
         "```\nIt is chosen.\n```",
