@@ -309,6 +309,7 @@ ROWS: tuple[Row, ...] = (
         "ANALYST",
         "analysis",
         ("create-prd",),
+        web=True,
     ),
     _writes(
         "product-brief-preview",
@@ -320,6 +321,7 @@ ROWS: tuple[Row, ...] = (
         "analysis",
         ("create-prd",),
         became="product-brief",
+        web=True,
     ),
     _writes(
         "prfaq",
@@ -330,6 +332,7 @@ ROWS: tuple[Row, ...] = (
         "ANALYST",
         "analysis",
         ("create-prd",),
+        web=True,
     ),
     _writes(
         "research",
@@ -409,6 +412,7 @@ ROWS: tuple[Row, ...] = (
         "plan",
         ("create-ux-design", "create-architecture"),
         leaves=(_PRD,),
+        web=True,
     ),
     _writes(
         "edit-prd",

@@ -42,21 +42,21 @@ RULES: tuple[Rule, ...] = (
     mend(
         "build-recent",
         "There is no conversation but the comments.",
-        "human messages",
-        r"do the last few human messages clearly show",
-        "do the newest comments clearly show",
-        ("Do the last few human messages clearly show it?", "Do the newest comments clearly show it?"),
-        "Do the last few messages show it?",
+        "human messages clearly show",
+        r"(?<=human messages) clearly show",
+        ", in the comments, clearly show",
+        ("Do human messages clearly show it?", "Do human messages, in the comments, clearly show it?"),
+        "Do human messages show it?",
     ),
     mend(
         "build-otherwise",
         "An issue always says something; only one that asks to go on comes this far.",
         "otherwise — scan artifacts and ask",
         r"otherwise — scan artifacts and ask",
-        "The issue only wants to go on with what is there — scan artifacts",
+        "The issue only wants what is there to go on — scan artifacts",
         (
             "3. Otherwise — scan artifacts and ask",
-            "3. The issue only wants to go on with what is there — scan artifacts",
+            "3. The issue only wants what is there to go on — scan artifacts",
         ),
         "3. Otherwise — scan the shelf",
     ),
@@ -230,17 +230,16 @@ RULES: tuple[Rule, ...] = (
     mend(
         "build-approve-stop",
         "A run that stops here hands over nothing that could be built on; what is left of it is to HALT.",
-        "approve the spec, leave it",
-        r"\*\*approve and stop\*\* — approve the spec, leave it [^\n]*",
-        "**HALT** — where the spec must not be built without the word of a person: say what that person "
-        "has to decide.",
+        "**approve and stop** —",
+        r"\*\*approve and stop\*\* — [^\n]*",
+        "**HALT** — where the spec must not be built without the word of a person: say what that "
+        "person has to decide.",
         (
-            "- **Approve and stop** — approve the spec, leave it there.",
+            "- **Approve and stop** — rest there.",
             "- **HALT** — where the spec must not be built without the word of a person: say what "
-            "that person "
-            "has to decide.",
+            "that person has to decide.",
         ),
-        "- **Approve and stop** — leave it.",
+        "- **Approve and go** — rest.",
     ),
     mend(
         "build-review-spec",
@@ -301,15 +300,14 @@ RULES: tuple[Rule, ...] = (
     mend(
         "build-inline-layers",
         "Prompts written into the repository for a person to run would be part of the change under review.",
-        "requires subagents and none are",
-        r"if a layer's instruction requires subagents and none are[^\n]*",
-        "if a layer's instruction requires subagents and none are available, run its prompt yourself, as a "
-        "pass of its own that starts afresh, read the files that it points to only then, and collect the "
-        "findings.",
+        "layer's instruction requires subagents",
+        r"if a layer's instruction requires subagents [^\n]*",
+        "where a layer wants subagents and there are none, run its prompt yourself, as a pass of "
+        "its own that starts afresh, read the files that it points to only then, and collect the findings.",
         (
-            "If a layer's instruction requires subagents and none are near, wait.",
-            "If a layer's instruction requires subagents and none are available, run its prompt yourself, as "
-            "a pass of its own that starts afresh, read the files that it points to only then, and collect "
+            "If a layer's instruction requires subagents but none come, wait.",
+            "Where a layer wants subagents and there are none, run its prompt yourself, as a pass "
+            "of its own that starts afresh, read the files that it points to only then, and collect "
             "the findings.",
         ),
         "If a layer requires subagents, wait.",
@@ -317,27 +315,25 @@ RULES: tuple[Rule, ...] = (
     mend(
         "build-inline-oneshot",
         "Prompts written into the repository for a person to run would be part of the change under review.",
-        "if a layer needs subagents and",
-        r"if a layer needs subagents and you [^\n]*",
-        "if a layer needs subagents and you cannot launch them, run its prompt yourself, as a pass "
-        "of its own "
-        "that starts afresh, and collect the findings.",
+        "if a layer needs subagents",
+        r"if a layer needs subagents [^\n]*",
+        "where a layer wants subagents and there are none, run its prompt yourself, as a pass of "
+        "its own that starts afresh, and collect the findings.",
         (
-            "If a layer needs subagents and you have none, wait.",
-            "If a layer needs subagents and you cannot launch them, run its prompt yourself, as a "
-            "pass of its "
-            "own that starts afresh, and collect the findings.",
+            "If a layer needs subagents but none come, wait.",
+            "Where a layer wants subagents and there are none, run its prompt yourself, as a pass "
+            "of its own that starts afresh, and collect the findings.",
         ),
-        "If a layer needs subagents, wait.",
+        "If a layer wants subagents, wait.",
     ),
     mend(
         "clean-review",
         "A change without faults would be searched for ever, or faults made up.",
-        "re-check and keep thinking",
+        "if you have zero findings, re-check",
         r"if you have zero findings, re-check[^\n]*empty list\.",
         "if you have fewer findings, re-check once; then return what you have, and say that it is fewer.",
         (
-            "If you have zero findings, re-check and keep thinking; never an empty list.",
+            "If you have zero findings, re-check it; never an empty list.",
             "If you have fewer findings, re-check once; then return what you have, and say that it is fewer.",
         ),
         "If you have zero findings, rest.",
@@ -379,11 +375,11 @@ RULES: tuple[Rule, ...] = (
     mend(
         "build-spec-fix",
         "A finding whose fix amends the spec and then the code is another category's.",
-        "whose fix is to edit this",
-        r"whose fix is to edit this build's spec",
+        "whose fix is to edit",
+        r"whose fix is to edit [\w' ]*spec",
         "whose only fix is the wording of this build's spec, with no change of the code",
         (
-            "Skip what is one whose fix is to edit this build's spec.",
+            "Skip what is one whose fix is to edit our spec.",
             "Skip what is one whose only fix is the wording of this build's spec, with no change of "
             "the code.",
         ),
@@ -392,11 +388,11 @@ RULES: tuple[Rule, ...] = (
     mend(
         "build-moot",
         "That lower entries are moot and that they survive contradict each other.",
-        "only findings that survive loopbacks",
-        r"these are the only findings that survive loopbacks\.",
+        "these are the only findings",
+        r"these are the only findings [\w ]*loopbacks\.",
         "this is done when no loopback is due any more.",
         (
-            "These are the only findings that survive loopbacks.",
+            "These are the only findings of loopbacks.",
             "This is done when no loopback is due any more.",
         ),
         "These survive loopbacks.",
@@ -420,8 +416,8 @@ RULES: tuple[Rule, ...] = (
         r"a conventional message (?:derived from|based on) the (?:spec title|intent)",
         "a message of the form that the Guardrails give",
         (
-            "Pack it with a conventional message based on the Intent.",
-            "Pack it with a message of the form that the Guardrails give.",
+            "Pack it, a conventional message based on the Intent.",
+            "Pack it, a message of the form that the Guardrails give.",
         ),
         "Pack it with a conventional message.",
     ),
@@ -429,10 +425,13 @@ RULES: tuple[Rule, ...] = (
         "build-push",
         "An issue must not talk a run into a push: only the outputs carry commits.",
         "push to a remote unless",
-        r"push to a remote unless the user asks",
+        r"push to a remote unless [^.\n]*(?=\.)",
         "push to a remote",
-        ("Do not push to a remote unless the user asks.", "Do not push to a remote."),
-        "Do not push to a remote.",
+        (
+            "Never push to a remote unless it rains.",
+            "Never push to a remote.",
+        ),
+        "Never push to a remote.",
     ),
     mend(
         "build-next-oneshot",
@@ -441,7 +440,7 @@ RULES: tuple[Rule, ...] = (
         r"create a pr \(push first if needed\)[^;\n]*;",
         "the pull request, which is opened as “When you are done” says;",
         (
-            "Offer: create a PR (push first if needed) when it rains; rest.",
+            "Offer: create a PR (push first if needed) in rain; rest.",
             "Offer: the pull request, which is opened as “When you are done” says; rest.",
         ),
         "Offer: create a PR; rest.",
@@ -471,16 +470,14 @@ RULES: tuple[Rule, ...] = (
         "build-replan",
         "The point that it leads to leaves out those that write what was missing.",
         "]]` step 6",
-        r"(?<=go back to `\[\[bmad-snapshot:step-02-plan\.md\]\]`) step 6(?=\.)",
+        r"(?<=step-02-plan\.md\]\]`) step 6(?=\.)",
         ", point 4, with the `<frozen-after-approval>` block as `preserved_intent`",
         (
-            "Go back to `[[bmad-snapshot:step-02-plan.md]]` step 6.",
-            "Go back to `[[bmad-snapshot:step-02-plan.md]]`, point 4, with the "
-            "`<frozen-after-approval>` block "
-            "as `preserved_intent`.",
+            "Turn to `[[x:step-02-plan.md]]` step 6.",
+            "Turn to `[[x:step-02-plan.md]]`, point 4, with the `<frozen-after-approval>` block as "
+            "`preserved_intent`.",
         ),
-        "Go back to `[[bmad-snapshot:step-03-x.md]]` step 6.",
-        "flow.point",
+        "Turn to `[[x:step-03-x.md]]` step 6.",
     ),
     mend(
         "build-tests-oneshot",
@@ -498,18 +495,27 @@ RULES: tuple[Rule, ...] = (
         "The Intent section is long.",
     ),
     mend(
+        "build-harder",
+        "A fix that is not simple is a reason to plan, as it is while the code is written, not to stop.",
+        "same as patch, but",
+        r"\*\*halt\*\* — same as patch, but",
+        "**replan** — Same as patch, but",
+        ("- **HALT** — Same as patch, but wet.", "- **replan** — Same as patch, but wet."),
+        "- **HALT** — Same as that.",
+    ),
+    mend(
         "build-harder-fix",
         "A fix that is not simple is a reason to plan, as it is while the code is written, not to stop.",
-        "but the smallest fix is not",
-        r"\*\*halt\*\* — same as patch, but the smallest fix is not[^\n]*",
-        "**replan** — Same as patch, but the smallest fix is not that simple. For `low` take defer. Else go "
-        "on as “When to stop and replan” says.",
+        "is not that simple",
+        r"(?<=is not that simple\.) (?=stop and)",
+        " For `low` take defer. Else go on as **When to stop and replan** says; where that was done "
+        "for this spec already, ",
         (
-            "- **HALT** — Same as patch, but the smallest fix is not near.",
-            "- **replan** — Same as patch, but the smallest fix is not that simple. For `low` take defer. "
-            "Else go on as “When to stop and replan” says.",
+            "It is not that simple. Stop and wait.",
+            "It is not that simple. For `low` take defer. Else go on as **When to stop and replan** "
+            "says; where that was done for this spec already, Stop and wait.",
         ),
-        "- **HALT** — The smallest fix is not near.",
+        "It is not that simple. Stop.",
     ),
     mend(
         "build-sync-missing",
@@ -575,8 +581,8 @@ RULES: tuple[Rule, ...] = (
         r"step-02's route gate after design",
         "Step 2 where it decides the path",
         (
-            "```yaml\nx: '' # set by step-02's route gate after design\n```",
-            "```yaml\nx: '' # set by Step 2 where it decides the path\n```",
+            "```yaml\nx: '' # by step-02's route gate after design\n```",
+            "```yaml\nx: '' # by Step 2 where it decides the path\n```",
         ),
         "```yaml\nx: '' # set by step-02\n```",
         kinds=_CODE | {"entry", "data"},
@@ -589,5 +595,15 @@ RULES: tuple[Rule, ...] = (
         "",
         ("Offer rest; or make another change.", "Offer rest."),
         "Offer rest; or make it.",
+    ),
+    mend(
+        "build-step-four",
+        "Steps have no files here: they are called by their numbers.",
+        "by step-04",
+        r"by step-04(?= )",
+        "by Step 4",
+        ("<!-- Filled by step-04 at night. -->", "<!-- Filled by Step 4 at night. -->"),
+        "<!-- Filled by step-05 at night. -->",
+        kinds=_CODE | {"entry", "data"},
     ),
 )

@@ -19,14 +19,14 @@ RULES: tuple[Rule, ...] = (
     mend(
         "project-of-settings",
         "A script that asks for BMAD's settings finds them in the tree that travels with it.",
-        "--skill {skill-root} --project-root",
-        r"(?<=--skill \{skill-root\} --project-root )\{project-root\}(?= --key workflow` returns)",
+        "--key workflow` returns",
+        r"(?<=--project-root )\{project-root\}(?= --key workflow` returns)",
         PROJECT,
         (
-            "`x --skill {skill-root} --project-root {project-root} --key workflow` returns it",
-            f"`x --skill {{skill-root}} --project-root {PROJECT} --key workflow` returns it",
+            "`x --project-root {project-root} --key workflow` returns it",
+            f"`x --project-root {PROJECT} --key workflow` returns it",
         ),
-        "`x --skill {skill-root} --project-root {project-root} --key workflow`",
+        "`x --project-root {project-root} --key workflow`",
     ),
     mend(
         "skill-proceed",
@@ -108,8 +108,8 @@ RULES: tuple[Rule, ...] = (
     mend(
         "party-check",
         "A party is held in workflows that cannot search, too.",
-        "with web search rather than guessing",
-        r"with web search rather than guessing",
+        "with web search rather than",
+        r"with web search rather than guess(?:ing|ed)",
         "by a search of the web where there is a tool for it; without one it counts as unchecked",
         (
             "Test it with web search rather than guessing.",
@@ -123,10 +123,10 @@ RULES: tuple[Rule, ...] = (
         "What the default is may be nothing; the sentence holds for both.",
         "{workflow.default_party}",
         r"\(`\{workflow\.default_party\}` group if set, else",
-        "(the group that is the default, if one is, else",
+        "(whichever group is the default, if one is, else",
         (
             "(`{workflow.default_party}` group if set, else all)",
-            "(the group that is the default, if one is, else all)",
+            "(whichever group is the default, if one is, else all)",
         ),
         "(`{workflow.default_party}` group)",
     ),
@@ -184,11 +184,11 @@ RULES: tuple[Rule, ...] = (
     mend(
         "party-alone",
         "Nobody takes part: without an end of its own a party would go on until the time is up.",
-        "the one exception is an explicit",
-        r"the one exception is an explicit `--non-interactive` — run",
+        "the one exception is an",
+        r"the one exception is an [\w` -]*— run",
         "this run is the exception, as if `--non-interactive` had been given — three rounds at most: run",
         (
-            "The one exception is an explicit `--non-interactive` — run it.",
+            "The one exception is an axe — run it.",
             "This run is the exception, as if `--non-interactive` had been given — three rounds at "
             "most: run it.",
         ),
@@ -209,15 +209,15 @@ RULES: tuple[Rule, ...] = (
     mend(
         "party-memory-kept",
         "What a party remembers would end up in the pull request of other work, or nowhere.",
-        "references/party-memory.md` for the whole",
-        r"(?<=references/party-memory\.md`) for the whole run",
+        "party-memory.md` for the whole",
+        r"(?<=party-memory\.md`) for the whole run",
         " for the whole run, unless the party is part of other work or this workflow keeps no files",
         (
-            "Use `references/party-memory.md` for the whole run.",
-            "Use `references/party-memory.md` for the whole run, unless the party is part of other work or "
+            "Use `party-memory.md` for the whole run.",
+            "Use `party-memory.md` for the whole run, unless the party is part of other work or "
             "this workflow keeps no files.",
         ),
-        "Use `references/x.md` for the whole run.",
+        "Use `x.md` for the whole run.",
     ),
     mend(
         "party-memory-default",
@@ -226,10 +226,10 @@ RULES: tuple[Rule, ...] = (
         r"the default room follows `\{workflow\.party_memory\}`",
         "the default room as it is configured",
         (
-            "True — the default room follows `{workflow.party_memory}`.",
-            "True — the default room as it is configured.",
+            "So the default room follows `{workflow.party_memory}`.",
+            "So the default room as it is configured.",
         ),
-        "True — the default room.",
+        "So the default room.",
     ),
     mend(
         "party-writes",
@@ -255,11 +255,11 @@ RULES: tuple[Rule, ...] = (
     mend(
         "party-compose",
         "Nobody writes settings in a run: what it makes is a proposal.",
-        "to place, confirm, and write",
-        r"hand it to `bmad-customize` to place, confirm, and write",
+        "hand it to `bmad-customize` to",
+        r"hand it to `bmad-customize` to [\w, ]*write",
         "report it, for a person to place in an editor",
         (
-            "Now hand it to `bmad-customize` to place, confirm, and write.",
+            "Now hand it to `bmad-customize` to rewrite.",
             "Now report it, for a person to place in an editor.",
         ),
         "Now hand it to `bmad-customize`.",
@@ -276,11 +276,11 @@ RULES: tuple[Rule, ...] = (
     mend(
         "party-yes",
         "Nobody says yes in a run.",
-        "waits for an explicit yes",
-        r"`bmad-customize` shows the toml, waits[^;\n]*; don't",
+        "`bmad-customize` shows the toml",
+        r"`bmad-customize` shows the toml, [^;\n]*; don't",
         "Whoever places it looks it through; don't",
         (
-            "`bmad-customize` shows the TOML, waits for an explicit yes; don't eat.",
+            "`bmad-customize` shows the TOML, rests; don't eat.",
             "Whoever places it looks it through; don't eat.",
         ),
         "`bmad-customize` shows the TOML.",
@@ -289,11 +289,11 @@ RULES: tuple[Rule, ...] = (
         "party-edit",
         "Nobody writes settings in a run: what it makes is a proposal.",
         "hand that sparse change to",
-        r"hand that sparse change to `bmad-customize` — it replaces",
-        "report that sparse change — once a person has placed it, it replaces",
+        r"hand that sparse change to [^—\n]*— it",
+        "report that sparse change — once a person has placed it, it",
         (
-            "Then hand that sparse change to `bmad-customize` — it replaces all.",
-            "Then report that sparse change — once a person has placed it, it replaces all.",
+            "Then hand that sparse change to you — it falls.",
+            "Then report that sparse change — once a person has placed it, it falls.",
         ),
         "Then hand it to `bmad-customize` — it replaces all.",
     ),
@@ -373,11 +373,10 @@ RULES: tuple[Rule, ...] = (
         "review-report-path",
         "Once the value is put in, the sentence says something untrue where there is none.",
         "`{workflow.report_path}` is set",
-        r"when (?P<path>`\{workflow\.report_path\}`) is set, write the report there; otherwise "
-        r"present it[^.\n]*\.",
+        r"when `\{workflow\.report_path\}` is set, [^;\n]*; otherwise present it[^.\n]*\.",
         "where the one who asks names a file for the report, write it there; otherwise present it.",
         (
-            "When `{workflow.report_path}` is set, write the report there; otherwise present it here.",
+            "When `{workflow.report_path}` is set, rest; otherwise present it here.",
             "Where the one who asks names a file for the report, write it there; otherwise present it.",
         ),
         "When `{workflow.report_path}` is set, rest.",
@@ -430,7 +429,31 @@ RULES: tuple[Rule, ...] = (
         "a copy of the base customize.toml",
         r"a copy of the base customize\.toml",
         "a copy of all settings",
-        ("Never a copy of the base customize.toml.", "Never a copy of all settings."),
+        (
+            "Not a copy of the base customize.toml.",
+            "Not a copy of all settings.",
+        ),
         "Never a copy of customize.toml.",
+    ),
+    mend(
+        "review-every-lens",
+        "Once the list stands below, the sentence has to say whose lenses they are.",
+        "{workflow.finalize_reviewers}` lens",
+        r"every (?=`\{workflow\.finalize_reviewers\}` lens)",
+        "every lens of ",
+        (
+            "Run every `{workflow.finalize_reviewers}` lens.",
+            "Run every lens of `{workflow.finalize_reviewers}` lens.",
+        ),
+        "Run every `{workflow.finalize_reviewers}`.",
+    ),
+    mend(
+        "review-lens-said",
+        "Once the list stands below, the sentence has to say whose lenses they are.",
+        "{workflow.finalize_reviewers}` lens",
+        r"(?<=every `\{workflow\.finalize_reviewers\}`) lens",
+        "",
+        ("Run every `{workflow.finalize_reviewers}` lens.", "Run every `{workflow.finalize_reviewers}`."),
+        "Run `{workflow.finalize_reviewers}` lens.",
     ),
 )

@@ -177,20 +177,6 @@ RULES: tuple[Rule, ...] = (
         consumes=(r"2a",),
     ),
     Rule(
-        "flow.point",
-        "A number behind the name of a step is a point of that step.",
-        Phrase("]]` step ", r"(?<=\]\]`) step (?P<number>\d+)"),
-        Say(", point \\g<number>"),
-        "rewritten",
-        examples=(
-            (
-                "Back to `[[bmad-snapshot:step-02-x.md]]` step 6.",
-                "Back to `[[bmad-snapshot:step-02-x.md]]`, point 6.",
-            ),
-        ),
-        near=("Back to `x` step 6.",),
-    ),
-    Rule(
         "flow.fenced-engine",
         "A workflow in a fence of code needs no engine either.",
         Phrase(

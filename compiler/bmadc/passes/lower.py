@@ -65,6 +65,7 @@ _IN_TEMPLATES = (
 _BRACED = re.compile(r"\{\{?\s*([A-Za-z_][\w.-]*)\s*\}?\}")
 _USE_WHEN = re.compile(r"\s*Use (?:when|if|this)\b.*", re.DOTALL)
 _SEARCHES = re.compile(r"(?i)\bweb[ _-]?search|\bsearch(?:ing)? the web\b|\bweb research")
+_KEPT = re.compile(r"“([^”]+)”")
 _RENDERER = "render_skill.py"
 _RULE_TAGS = frozenset(("critical", "mandate"))
 
@@ -547,7 +548,12 @@ def _manifest(lowering: Lowering, context: Context, lines: list[Line]) -> tuple[
     texts = [line.text for line in lines]
     if named not in "\n".join(texts) or heading in texts:
         return ()
-    table = personas.manifest(context.pack.agents, lambda text: lowering.edited(context, text))
+
+    def edited(text: str) -> str:
+        # What an agent keeps for itself travels with its own workflows only.
+        return _KEPT.sub(lambda found: f"its {found[1].lower()}", lowering.edited(context, text))
+
+    table = personas.manifest(context.pack.agents, edited)
     return (Line(""), Line(heading), Line(""), *table)
 
 

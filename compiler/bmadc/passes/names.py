@@ -84,7 +84,10 @@ def edits_of(context: Context, sheet: Sheet) -> Iterator[Edit]:
         if leaf.kind in _LOADED:
             for found in _pattern(names).finditer(text, leaf.start, leaf.end):
                 if _is_named(found, names.everyday):
-                    yield _edit(context, found)
+                    edit = _edit(context, found)
+                    # By its heading a part is found again; only an id must not stand there.
+                    if edit.rule != "names.self" or leaf.kind != "heading" or "bmad-" in found[0].lower():
+                        yield edit
     for word in _COMMANDS:
         for number in sheet.with_hint(word):
             leaf = sheet.tree.leaves[number]

@@ -118,24 +118,6 @@ RULES: tuple[Rule, ...] = (
         ("Write them as a numbered list.",),
     ),
     _asked(
-        "run-it-then",
-        "decide",
-        "What a person was to run in another session, the agent runs itself as a pass of its own.",
-        "to run ",
-        rf"(?:(?<=\. )|(?<=\) ))(?:then halt\. |stop and )ask (?:{WHO}) to run (?P<what>[\w' ]+?)"
-        r" in a(?:nother| separate) session[^.]*",
-        r"Then run \g<what> yourself, as a pass of its own that starts afresh, and collect the findings",
-        (
-            (
-                "Write it. Stop and ask the user to run it in another session.",
-                "Write it. Then run it yourself, as a pass of its own that starts afresh, "
-                "and collect the findings.",
-            ),
-        ),
-        ("Run the checks in another session.",),
-        consumes=("halt",),
-    ),
-    _asked(
         "run-it-yourself",
         "decide",
         "What a person was to run in another session, the agent runs itself as a pass of its own.",

@@ -24,6 +24,7 @@ _STEP_NAME = re.compile(
     r"(?<![\w/-])[`\"']*(?P<name>step-\d+[a-z]?-(?P<slug>[a-z][\w-]*?))(?:\.md)?[`\"']*(?![\w/-])"
 )
 _RELATIVE = re.compile(r"`(?P<path>[a-z][\w-]*/[\w.-]+\.(?:md|csv))`(?: from the skill root)?")
+_LISTED = re.compile(r"(?m)(?<=^- )(?:file:)?(?P<path>[a-z][\w-]*/[\w.-]+\.(?:md|csv|html))$")
 _MARKS = frozenset(("delimiter", "fence", "rule", "close"))
 _HEADING = re.compile(r"#{2,6} (.+)")
 _GAP = re.compile(r"\n{3,}")
@@ -145,6 +146,7 @@ def _tokens(context: Context, sheet: Sheet, number: int, own: dict[str, str]) ->
     text = sheet.tree.text.text
     kind, start, end, _ = sheet.tree.leaves[number]
     facts = sheet.facts.get(number, ())
+    below: dict[str, str] = {}
     for found in _TOKEN.finditer(text, start, end):
         first, last = found.span()
         name = found["name"] or ""
@@ -160,7 +162,10 @@ def _tokens(context: Context, sheet: Sheet, number: int, own: dict[str, str]) ->
             put = renamed(context, _shipped_paths(context, resolved(context, filled, own)))
             put = _prompts_quoted(put)
             if "\n" in put and _stands_in_sentence(text, start, end, first, last):
-                yield from _below(text, start, end, found, put)
+                edit, called = _listed(text, start, found)
+                yield edit
+                if called:
+                    below[called] = put
                 continue
             if put != filled.strip("`") and (put.startswith("- ") or "`" in put or "\n" in put):
                 # Several values, or one that has code in it, are no code themselves.
@@ -188,6 +193,11 @@ def _tokens(context: Context, sheet: Sheet, number: int, own: dict[str, str]) ->
                 whole = whole.removeprefix("the ")
             rule = "variables.alias" if name in ALIASES else "variables.constant"
             yield Edit(first, last, whole, rule)
+    if below:
+        lists = [put if len(below) == 1 else f"The {called}:\n\n{put}" for called, put in below.items()]
+        # The last sign of the leaf is put again, since an edit has to hold something.
+        said = "\n\n".join((text[end - 1 : end], *lists))
+        yield Edit(end - 1, end, said, "variables.filled")
 
 
 def _prompts_quoted(value: str) -> str:
@@ -215,24 +225,28 @@ def _prompts_quoted(value: str) -> str:
 
 
 def _stands_in_sentence(text: str, start: int, end: int, first: int, last: int) -> bool:
-    """Whether words of the same line follow a value: a list there would cut the sentence in two."""
+    """Whether the same line goes on behind a value: a list there would cut the sentence in two."""
     stop = text.find("\n", last, end)
     rest = text[last : end if stop < 0 else stop]
     line = text.rfind("\n", start, first) + 1
-    return has_words(text[max(line, start) : first]) and has_words(rest)
+    return has_words(text[max(line, start) : first]) and bool(rest.strip("`\"'*) "))
 
 
-def _below(text: str, start: int, end: int, found: re.Match[str], put: str) -> Iterator[Edit]:
-    """Return the edits that put a list below the leaf that names it, and where it was named its place."""
+def _listed(text: str, start: int, found: re.Match[str]) -> tuple[Edit, str]:
+    """Return the edit that says where the list is that a name stands for, and what the list is called.
+
+    Nothing where the list stands already, because the file named it before.
+    """
     first, last = found.span()
     if text[first - 1 : first] == "`" == text[last : last + 1]:
         first, last = first - 1, last + 1
-    if found[0] in text[:start]:
-        yield Edit(first, last, "the list above", "variables.filled")
-        return
-    yield Edit(first, last, "the list below", "variables.filled")
-    # The last sign of the leaf is put again, since an edit has to hold something.
-    yield Edit(end - 1, end, f"{text[end - 1 : end]}\n\n{put}", "variables.filled")
+    # Several lists may stand near each other: each is called by its name.
+    called = (found["name"] or "").rpartition(".")[2].replace("_", " ")
+    above = found[0] in text[:start]
+    said = f"the list of {called} {'above' if above else 'below'}"
+    if text[max(start, first - 4) : first].lower() == "the ":
+        said = said.removeprefix("the ")
+    return Edit(first, last, said, "variables.filled"), "" if above else called
 
 
 def _shipped_paths(context: Context, value: str) -> str:
@@ -244,7 +258,13 @@ def _shipped_paths(context: Context, value: str) -> str:
         there = f"{folder}/{found['path']}" in context.targets
         return f"`{FILES}/{stem}/{found['path']}`" if there else found[0]
 
-    return _RELATIVE.sub(placed, value)
+    def listed(found: re.Match[str]) -> str:
+        target = context.targets.get(f"{folder}/{found['path']}")
+        if target is None:
+            return found[0]
+        return f"“{target.name}”" if target.kind == "section" else f"`{target.name}`"
+
+    return _LISTED.sub(listed, _RELATIVE.sub(placed, value))
 
 
 def _settled(value: str) -> str:
