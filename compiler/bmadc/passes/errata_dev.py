@@ -51,8 +51,8 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "explained",
         "Nobody asks while the run works; what was asked stands there already.",
-        ("user asks for explanations", r"if=\"user asks for explanations"),
-        'if="the issue or a review wants explanations',
+        ("user asks for explanations", r"(?<=\")user asks for explanations"),
+        "the issue or a review wants explanations",
         (
             '<workflow><check if="user asks for explanations">x</check></workflow>',
             '<workflow><check if="the issue or a review wants explanations">x</check></workflow>',
@@ -195,24 +195,26 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "either-section",
         "Two sections are looked for, and the review may have written only one of them.",
-        ("senior developer review section exists", r"if=\"senior developer review section exists"),
-        'if="one of the two sections exists',
+        ("senior developer review section exists", r"(?<=\")senior developer review section exists"),
+        "Senior Developer Review section or Review Follow-ups subsection exists",
         (
             '<workflow><check if="Senior Developer Review section exists">x</check></workflow>',
-            '<workflow><check if="one of the two sections exists">x</check></workflow>',
+            '<workflow><check if="Senior Developer Review section or Review Follow-ups subsection '
+            'exists">x</check>'
+            "</workflow>",
         ),
         "The Senior Developer Review is there",
     ),
     erratum(
         "neither-section",
         "Two sections are looked for, and the review may have written only one of them.",
-        ("developer review section does not", r"if=\"senior developer review section does not exist"),
-        'if="neither of the two sections exists, so you do NOT continue after a review',
+        ("developer review section does not", r"(?<=\")senior developer review section does not exist"),
+        "Senior Developer Review section does NOT exist and no Review Follow-ups subsection either",
         (
             '<workflow><check if="Senior Developer Review section does NOT exist">x</check></workflow>',
-            '<workflow><check if="neither of the two sections exists, so you do NOT continue '
-            'after a review">x</check>'
-            "</workflow>",
+            '<workflow><check if="Senior Developer Review section does NOT exist and no Review '
+            "Follow-ups subsection "
+            'either">x</check></workflow>',
         ),
         "The Senior Developer Review does NOT exist",
     ),

@@ -18,15 +18,6 @@ RULES: tuple[Rule, ...] = (
         "Read every file",
     ),
     erratum(
-        "three-or-say-why",
-        "From three to ten at least is no number, and the rule about minimum numbers is said once.",
-        ("find 3-10 specific issues", r"find 3-10 specific issues"),
-        "find 3 or more specific issues",
-        ("Find 3-10 specific issues here", "Find 3 or more specific issues here"),
-        "Find 4 issues",
-        consumes=(r"10", r"3-10"),
-    ),
-    erratum(
         "no-abuse",
         "What is written of a colleague's work is published with the review.",
         ("wrote this slop", r"wrote this slop"),
@@ -242,11 +233,11 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "some-open",
         "Critical findings count like the others.",
-        ("high or medium issues remain", r"if=\"high or medium issues remain"),
-        'if="a CRITICAL, HIGH or MEDIUM issue is open',
+        ("high or medium issues remain", r"(?<=\")high or medium issues remain"),
+        "CRITICAL, HIGH or MEDIUM issues remain",
         (
             '<workflow><check if="HIGH or MEDIUM issues remain OR cold">x</check></workflow>',
-            '<workflow><check if="a CRITICAL, HIGH or MEDIUM issue is open OR cold">x</check></workflow>',
+            '<workflow><check if="CRITICAL, HIGH or MEDIUM issues remain OR cold">x</check></workflow>',
         ),
         "Issues remain",
     ),
@@ -301,11 +292,11 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "epic-spec",
         "No step of the method makes a tech spec for an epic, so that there is none is no fault.",
-        ("epic tech spec located", r"epic tech spec located or warning recorded"),
-        "Epic Tech Spec located, if there is one, or its absence recorded",
+        ("epic tech spec located", r"epic tech spec located or \w+"),
+        "Epic Tech Spec located, if there is one, or its absence",
         (
-            "- [ ] Epic Tech Spec located or warning recorded",
-            "- [ ] Epic Tech Spec located, if there is one, or its absence recorded",
+            "- [ ] Epic Tech Spec located or bread baked",
+            "- [ ] Epic Tech Spec located, if there is one, or its absence baked",
         ),
         "- [ ] Epic located",
     ),
