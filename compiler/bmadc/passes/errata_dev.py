@@ -49,17 +49,6 @@ RULES: tuple[Rule, ...] = (
         needs="skill-level",
     ),
     erratum(
-        "explained",
-        "Nobody asks while the run works; what was asked stands there already.",
-        ("user asks for explanations", r"(?<=\")user asks for explanations"),
-        "the issue or a review wants explanations",
-        (
-            '<workflow><check if="user asks for explanations">x</check></workflow>',
-            '<workflow><check if="the issue or a review wants explanations">x</check></workflow>',
-        ),
-        "The user asks for bread.",
-    ),
-    erratum(
         "explanations-complete",
         "Nobody says that the explanations are enough.",
         ("explanations are complete (", r"(?<=explanations are complete) \([^)\n]*\)(?=, suggest)"),
@@ -288,12 +277,11 @@ RULES: tuple[Rule, ...] = (
         "status-fits-two",
         "A story that is in progress already fits two conditions, and the first one reports a change.",
         ("or review_continuation == true", r"or review_continuation == true"),
-        "OR (review_continuation == true and the story is not in progress)",
+        "OR (review_continuation == true and it is 'review')",
         (
             '<workflow><check if="hot OR review_continuation == true">x</check></workflow>',
-            '<workflow><check if="hot OR (review_continuation == true and the story is not in '
-            'progress)">x</check>'
-            "</workflow>",
+            '<workflow><check if="hot OR (review_continuation == true and it is '
+            "'review')\">x</check></workflow>",
         ),
         "Set review_continuation = true",
     ),
@@ -314,8 +302,8 @@ RULES: tuple[Rule, ...] = (
         "status-before",
         "The status before is reported as it was.",
         ("status updated: ready-for-dev", r"status updated: ready-for-dev"),
-        "Status updated: {{current_status}}",
-        ("Status updated: ready-for-dev → hot", "Status updated: {{current_status}} → hot"),
+        "Status updated: {{old_value}}",
+        ("Status updated: ready-for-dev → hot", "Status updated: {{old_value}} → hot"),
         "Status: ready-for-dev",
         consumes=(r".*ready-for-dev.*",),
     ),
