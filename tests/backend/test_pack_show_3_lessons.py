@@ -114,14 +114,14 @@ def test_lesson_03_no_expression_in_shell(pack: Sheets) -> None:
 
 
 def test_lesson_04_conditions_survive_yaml(pack: Sheets) -> None:
-    first = "\nif: github.event_name != 'pull_request' || "
+    first = "\nif: github.event.pull_request == null || "
     never(
         pack,
         lessons.conditions_survive_yaml,
         (PRD, first, "\nif: !contains(github.event.label.name, 'x') || "),
         (
             PRD,
-            f"{first}github.event.pull_request.head.repo.full_name == github.repository",
+            f"{first}github.event.pull_request.head.repo.id == github.repository_id",
             '\nif: "!cancelled()"',
         ),
         (PRD, first, "\nif: github.event_name = 'issues' || "),

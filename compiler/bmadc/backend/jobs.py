@@ -46,7 +46,7 @@ def number(row: Row) -> str:
 
 def go(row: Row) -> str:
     """The condition under which a run may do its work: the guard says so, on the kind of item it is for."""
-    return f"{GO} && github.event_name != '{'issues' if row.on_pulls else 'pull_request'}'"
+    return f"github.event_name != '{'issues' if row.on_pulls else 'pull_request'}' && {GO}"
 
 
 def braced(expression: str) -> str:

@@ -140,7 +140,7 @@ WHOLES: tuple[tuple[str, str], ...] = (
         r"\bdetect mode\b|\bheadless requires the absence\b|^args accepts headless\b"
         r"|^headless when any of\b|^when in doubt you are interactive\b|^if interactive and unclear\b"
         r"|^(?:\d+\. )?(?:otherwise interactive|interactive create|default full interactive)\b"
-        r"|\binteractive only \.|^for html open in (?:the )?browser when interactive\b",
+        r"|\binteractive only \.|^for html open in\b.*\bwhen interactive\b",
     ),
     ("files of steps", r"^micro-file design\b|^deprecated\b"),
     ("a page to choose from", r"^doctype html\b.{0,220}\bselection\b"),

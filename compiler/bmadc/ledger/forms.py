@@ -37,7 +37,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(\bautonomous mode\**): if the user passes\b.*", r"\1 (the mode of this run)"),
     (r"\bstep-11-complete\b", "step 12 (workflow completion)"),
     (r"\buv run(?: --no-cache)?", "python3"),
-    (r"`python3 \{project-root\}/_bmad/scripts/resolve_config\.py\b.*", "agent manifest"),
+    (r"`python3 \S+/resolve_config\.py\b.*", "agent manifest"),
     (
         r"\b(?:load persistent facts\W+)?treat (?:each |every |entry |in )*"
         r"`?\{workflow\.persistent_facts\}.*?"
