@@ -47,8 +47,13 @@ def tracked() -> tuple[Path, ...]:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, without what belongs to its format: tags, marks and signs."""
-    return re.findall(r"[a-z0-9]+(?:'[a-z]+)?", re.sub(r"</?[a-zA-Z][^<>\n]*>", " ", text).lower())
+    """The words of a text, without what belongs to its format: tags, marks and signs.
+
+    What stands behind a slash is one word with what stands before it: the folders of a path are a fact about
+    where files lie, and nobody's prose.
+    """
+    told = re.sub(r"(?<=[\w.}-])/(?=[\w.{])", "", re.sub(r"</?[a-zA-Z][^<>\n]*>", " ", text))
+    return re.findall(r"[a-z0-9]+(?:'[a-z]+)?", told.lower())
 
 
 def runs(text: str) -> Iterator[str]:
