@@ -143,9 +143,8 @@ def test_verify_says_so_too(tmp_path: Path) -> None:
     assert (found.exit_code, found.diagnostics) == (FINE, ())
     assert found.closing_line() == f"11 workflows, 4 plain, 0 errors, 0 warnings, gh-aw {RELEASE}"
     broken = (tmp_path / "workflows" / "bmad-create-prd.md").read_text(encoding="utf-8")
-    write_pack(
-        tmp_path, {"workflows/bmad-create-prd.md": broken.replace("  contents: read", "  contents: write", 1)}
-    )
+    writes = broken.replace("\npermissions:\n  contents: read", "\npermissions:\n  contents: write")
+    write_pack(tmp_path, {"workflows/bmad-create-prd.md": writes})
     assert verify(tmp_path / "workflows").exit_code != FINE
 
 

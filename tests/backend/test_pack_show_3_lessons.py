@@ -48,8 +48,8 @@ HAND = '      mkdir -p "$(dirname "$FILE")"\n'
 OUTPUTS = "\nsafe-outputs:\n"
 TOP = "\npermissions:\n  contents: read\n"
 ON = "\non:\n"
-GATED = "  activation:\n    if: needs.pre_activation.outputs.go == 'true' && "
-GATED += "github.event_name != 'pull_request'\n"
+GATED = "  activation:\n    if: github.event_name != 'pull_request' && "
+GATED += "needs.pre_activation.outputs.go == 'true'\n"
 ITEM = "${{ github.event.pull_request.number || github.event.issue.number || github.event.inputs."
 OURS = " && (github.event.action != 'labeled' || github.event.label.name == 'bmad-dev' || "
 OURS += "github.event.label.name == 'bmad-changes')"
@@ -336,7 +336,7 @@ def test_lesson_22_what_is_mended_in_an_output_is_drift(pack: Sheets) -> None:
     never(
         pack,
         lessons.bytes_are_those_of_the_build,
-        (PRD, "\ntimeout-minutes: 30\n", "\ntimeout-minutes: 31\n"),
+        (PRD, "\ntimeout-minutes: 45\n", "\ntimeout-minutes: 46\n"),
         (SWEEPER, "# Made by bmadc", "#  Made by bmadc"),
     )
 
@@ -468,7 +468,7 @@ def test_defect_10_everything_has_a_limit(pack: Sheets) -> None:
         pack,
         lessons.everything_has_a_limit,
         (PRD, ON, "\nsource: octo/packs/workflows/prd.md@main\non:\n"),
-        (PRD, "\ntimeout-minutes: 30\n", "\n"),
+        (PRD, "\ntimeout-minutes: 45\n", "\n"),
         (PRD, "    max: 2\n", ""),
         (PRD, '    title-prefix: "[create-prd] "\n', ""),
         (PRD, "    allowed: [needs-human-intervention]\n", ""),

@@ -403,6 +403,7 @@ PROVOKED: dict[str, dict[str, str]] = {
         "module.yaml": 'code: hut\nname: Hut\nplanning_artifacts:\n  prompt: Where\n  default: "../../etc"\n'
         '  result: "{project-root}/{value}"\n'
     },
+    "BMC406": {"bmadc.toml": "source = 'nowhere'\n"},
     "BMC411": {"hut-stove/more.md": "x\n"},
     "BMC412": {
         "hut-one/SKILL.md": "---\nname: hut-one\ndescription: One\n---\n\n# One\n\nDo it.\n",

@@ -23,16 +23,22 @@ class _Entries:
     """What `os.scandir` gives, in another order."""
 
     def __init__(self, entries: list[os.DirEntry[str]]) -> None:
-        self._entries = entries
+        self._entries = iter(entries)
 
-    def __enter__(self) -> Iterator[os.DirEntry[str]]:
-        return iter(self._entries)
+    def __enter__(self) -> _Entries:
+        return self
 
     def __exit__(self, *_: object) -> None:
         pass
 
     def __iter__(self) -> Iterator[os.DirEntry[str]]:
-        return iter(self._entries)
+        return self._entries
+
+    def __next__(self) -> os.DirEntry[str]:
+        return next(self._entries)
+
+    def close(self) -> None:
+        """Close what was read to its end already."""
 
 
 def mixed(order: Callable[[list[Any]], list[Any]]) -> None:
