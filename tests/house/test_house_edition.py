@@ -282,6 +282,10 @@ def test_what_a_change_proposal_says_is_read_by_the_documents_that_it_changes() 
     for name in PLANNED:
         (pattern,) = set(re.findall(r"`(change-proposal-[^`]+)`", body(name)))
         assert fnmatch(left, pattern), name
+        # Not by date: a proposal that waited for its merge is read too.
+        assert re.search(
+            r"`change-proposal-\S+ in \S+ that (its )?`inputDocuments` does not list", body(name)
+        ), name
     named = re.findall(
         r"`(bmad-[\w-]+)`", body("correct-course").split("Apply no edit.")[1].split("Report:")[0]
     )
@@ -291,6 +295,28 @@ def test_what_a_change_proposal_says_is_read_by_the_documents_that_it_changes() 
     ]
     # The label that the handoff adds is the one that the text puts last.
     assert named[-1] == label_of(row_of("correct-course").next[0])
+
+
+def test_a_finding_that_does_not_hold_is_closed_with_its_reason() -> None:
+    """Else the review asks for it again until the rounds run out."""
+    for name in ("dev-story", "code-review"):
+        (line,) = [line for line in body(name).splitlines() if "`declined:`" in line]
+        assert re.search(r"\btick\b", line, re.IGNORECASE), name
+        assert "does not hold" in line, name
+        assert "reason" in line, name
+
+
+def test_what_failed_before_is_measured_where_the_branch_began() -> None:
+    for name in ("dev-story", "code-review"):
+        assert "in a git worktree of `<base>` too" in body(name), name
+        assert "before the first change" not in body(name), name
+        assert "at the beginning" not in body(name), name
+
+
+def test_an_entry_is_set_only_where_the_status_file_has_it() -> None:
+    for name in ("dev-story", "code-review"):
+        assert "sprint-status.yaml exists:" not in body(name), name
+        assert "sprint-status.yaml exists and has an entry {{story_key}}:" in body(name), name
 
 
 def test_the_sections_of_a_story_are_one_vocabulary() -> None:

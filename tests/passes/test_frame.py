@@ -81,8 +81,8 @@ def test_and_nowhere_else(id_: str) -> None:
 
 
 def test_a_search_of_the_web_is_told_of_or_ruled_out() -> None:
-    assert "cannot search the web" in said(by_id("create-prd"), "searches")
-    assert "cannot search the web" not in said(by_id("create-prd"))
+    assert "cannot search the web" in said(by_id("create-epics"), "searches")
+    assert "cannot search the web" not in said(by_id("create-epics"))
     with_web = said(by_id("market-research"), "searches")
     assert "cannot search the web" not in with_web
     assert "tools for searching" in with_web
@@ -93,6 +93,15 @@ def test_the_level_is_one_of_the_settings() -> None:
     assert "explain for the level wizard." in "\n".join(
         statements(by_id("create-prd"), frozenset(["skill-level"]), (("user_skill_level", "wizard"),))
     )
+
+
+def test_a_review_comment_stands_where_github_takes_it() -> None:
+    (told,) = [one for one in ending(by_id("code-review")) if "`create_pull_request_review_comment`" in one]
+    assert "at a line of the pull request's difference" in told
+
+
+def test_a_text_may_say_which_status_counts() -> None:
+    assert "unless the text says otherwise, its file in that pull request" in said(by_id("sprint-planning"))
 
 
 @EVERY

@@ -110,8 +110,8 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "detour",
-        "Advanced Elicitation and Party Mode run without a person, and this comes before "
-        "their own text: you choose the methods and the roles; a question of a role to the "
+        "Advanced Elicitation and Party Mode, where a step sends you there, run without a person, and this "
+        "comes before their own text: you choose the methods and the roles; a question of a role to the "
         "requester is answered from the issue and the documents, or it stays open in the "
         "result; after at most two methods or rounds they end by themselves. A welcome is one "
         "sentence on who takes part, a farewell one closing thought of a role on the matter. "
@@ -123,10 +123,9 @@ STATEMENTS: tuple[Statement, ...] = (
         "under-way",
         "What is under way does not stand on the default branch yet. With your tools for reading GitHub "
         f"list the open pull requests with the label `{PIPELINE.name}` and the files that each of them "
-        "changes. A story whose file is among them is in work: its file in that pull request, "
-        "with the status "
-        "there, counts instead of what the default branch says, its number is taken, and this run neither "
-        "creates it again nor changes or sets it back.",
+        "changes. A story whose file is among them is in work: unless the text says otherwise, its file in "
+        "that pull request, with the status there, counts instead of what the default branch says. Its "
+        "number is taken, and this run neither creates it again nor changes or sets it back.",
     ),
     Statement(
         "written",
@@ -354,8 +353,8 @@ def ending(row: Row) -> tuple[str, ...]:
         case Outcome.VERDICT:
             approve, changes = VERDICT_APPROVE.name, VERDICT_CHANGES.name
             return (
-                "1. For findings at a line, call `create_pull_request_review_comment`, at most 20 times; the "
-                "rest belongs into the summary.",
+                "1. For findings at a line of the pull request's difference, call "
+                "`create_pull_request_review_comment`, at most 20 times; the rest belongs into the summary.",
                 "2. Call `submit_pull_request_review` once, with event `COMMENT`, your findings and the "
                 "outcome.",
                 "3. If you wrote into the story or its tracking, commit that and call "
