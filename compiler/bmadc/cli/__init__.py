@@ -15,7 +15,7 @@ from bmadc.diagnostics.nearest import nearest_names
 # Name: (module, short help). The help stands here so that `bmadc --help` need not import the commands.
 COMMANDS: dict[str, tuple[str, str]] = {
     "build": ("bmadc.cli.build", "Compile a BMAD tree into a pack of workflows."),
-    "check": ("bmadc.cli.check", "Say whether the committed pack is what a build would give."),
+    "check": ("bmadc.cli.check", "Say whether the pack is what a build would give."),
     "completion": ("bmadc.cli.completion", "Print the completion script of a shell."),
     "coverage": ("bmadc.cli.coverage", "Account for every unit of the source."),
     "doctor": ("bmadc.cli.doctor", "Say what a BMAD tree holds and what is broken in it."),
