@@ -106,6 +106,8 @@ class Lowering:
     _wanted: dict[str, list[Edit]] = field(init=False)
     _ids: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _texts: dict[str, tuple[Sheet, list[Edit]]] = field(default_factory=dict)
+    _alike: dict[str, str] = field(default_factory=dict)
+    """What became of texts that are the same in all workflows."""
     tasks: dict[str, list[_File]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -160,11 +162,16 @@ class Lowering:
         """Return a text that stands in no file of its own, such as a principle, after all rules."""
         if not text:
             return ""
+        if text in self._alike:
+            return self._alike[text]
         sheet, found = self._text(text)
         wanted = [*found, *variables.edits_of(context, sheet), *names.edits_of(context, sheet)]
         settled = settle("", wanted, rules())
         self.used.update(edit.rule for edit in settled.all)
-        return settled.applied(text, 0, len(text)).strip()
+        said = settled.applied(text, 0, len(text)).strip()
+        if variables.is_quiet(sheet) and names.is_quiet(context, sheet):
+            self._alike[text] = said
+        return said
 
     def ids(self, path: str) -> tuple[str, ...]:
         """Return the ids of a file's leaves."""
