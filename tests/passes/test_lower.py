@@ -9,10 +9,13 @@ import pytest
 
 from bmadc.frontend.pack import read_pack
 from bmadc.ir.ledger import Lowered
-from bmadc.ir.tree import CONTENT
-from bmadc.passes.context import is_left_out
-from bmadc.passes.lower import lower_all
+from bmadc.ir.tree import CONTENT, Leaf, Tree
+from bmadc.passes import names, variables
+from bmadc.passes.context import context_of, is_left_out
+from bmadc.passes.lower import Lowering, lower_all
+from bmadc.passes.sheet import sheet_of
 from bmadc.passes.values import GAPS, RUN_TIME
+from bmadc.source import Text
 from support.hut import write_hut
 from support.mill import write_mill
 
@@ -203,3 +206,41 @@ def test_the_settings_of_a_module_are_no_section_of_a_body(tmp_path: Path) -> No
     body = lower_all(read_pack(tmp_path))[0]["grind"].body
     assert "Fill docs/sacks/first" in body
     assert "config.yaml" not in body
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Keep {stove} warm",
+        "Keep [[stove]] warm",
+        "See agent-manifest.csv",
+        "See agent_manifest",
+        "Run resolve_config.py",
+        "Keep cook-sidecar/notes.md",
+        "Do step-02-light",
+        "Look in _bmad/hut",
+        "Run bmad-oven",
+        "Then hut-sweep",
+        "Run /clear",
+        "Run /compact",
+        "Type `*light`",
+    ],
+)
+def test_a_text_that_workflows_say_in_their_own_way_is_edited_for_each(tmp_path: Path, text: str) -> None:
+    pack = read_pack(write_hut(tmp_path))
+    workflow = pack.workflows[0]
+    context = context_of(pack, workflow)
+    sheet = sheet_of(Tree(Text("", text), "markdown", (Leaf("paragraph", 0, len(text), 0),), ()), {})
+    assert not (variables.is_quiet(sheet) and names.is_quiet(context, sheet))
+
+
+def test_a_text_that_names_a_workflow_is_another_in_that_workflow(tmp_path: Path) -> None:
+    pack = read_pack(write_hut(tmp_path))
+    lowering = Lowering(pack, ())
+    said = {
+        one.id: lowering.edited(context_of(pack, one), "Then run `hut-sweep` workflow.")
+        for one in pack.workflows
+    }
+    assert len(set(said.values())) > 1
+    plain = {lowering.edited(context_of(pack, one), "Ask the user which wood.") for one in pack.workflows}
+    assert plain == {"Find out which wood."}

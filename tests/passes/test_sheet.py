@@ -70,5 +70,13 @@ def test_a_hint_is_found_among_many_leaves_that_have_its_words() -> None:
     assert sheets["many.md"].with_hint("user the") == (300,)
 
 
+def test_a_hint_of_a_word_that_most_leaves_have_is_read_for() -> None:
+    text = "".join(f"- [{number}] and you\n" for number in range(2_000)) + "- [a] and [b]\n"
+    sheets = Sheets({"many.md": tree("many.md", text), "tea.md": tree("tea.md", TEA)}, {})
+    assert sheets["many.md"].with_hint("] and [") == (2_000,)
+    assert sheets["many.md"].with_hint("[7] and") == (7,)
+    assert sheets["tea.md"].with_hint("] and [") == ()
+
+
 def test_leaves_with_one_of_some_hints_are_in_order() -> None:
     assert sheet_of(tree("bread.md", BREAD), {}).with_any(("wait", "bak", "user")) == (0, 2)

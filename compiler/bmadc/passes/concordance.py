@@ -19,6 +19,8 @@ from bmadc.ir.tree import Tree
 _APART = bytes(code if re.match(rb"\w", bytes((code,))) else ord(" ") for code in range(256))
 # Reading so many leaves costs less than looking through all words once more.
 _FEW = 200
+# To look into so many leaves costs more than reading all files.
+_MANY = 1_500
 _PART = re.compile(rb" ?[^ ]+ ?")
 
 T = TypeVar("T", str, bytes)
@@ -136,7 +138,10 @@ class Concordance:
         leaves, lowers, all_hits = self._leaves, self._lowers, self.hits
         # Letters alone are in every leaf that has a word with them.
         sure = marked == hint.encode("ascii", "replace") and b" " not in marked
-        for one in sorted(self._with_all(parts)):
+        ones = self._with_all(parts)
+        if len(ones) > _MANY and not sure:
+            return [file for file, hits in enumerate(all_hits) if hits.read(hint)]
+        for one in sorted(ones):
             file, number, start, end = leaves[one]
             if sure or lowers[file].find(hint, start, end) >= 0:
                 found[file].append(number)

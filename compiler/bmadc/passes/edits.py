@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bmadc.ir.tree import Tree
@@ -63,6 +63,14 @@ class Index:
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self.rules = tuple((rule, hints_of(rule)) for rule in rules)
+        self._hints = tuple({hint: None for _, hints in self.rules for hint in hints})
+
+    def of(self, lower: str) -> Iterator[Rule]:
+        """Return the rules that may match a text in small letters, in their order."""
+        held = {hint for hint in self._hints if hint in lower}
+        for rule, hints in self.rules:
+            if not hints or not held.isdisjoint(hints):
+                yield rule
 
 
 def find_all_edits(index: Index, sheets: Sheets) -> dict[str, list[Edit]]:
@@ -81,11 +89,9 @@ def find_all_edits(index: Index, sheets: Sheets) -> dict[str, list[Edit]]:
 
 def find_edits(index: Index, sheet: Sheet) -> list[Edit]:
     """Return what rules want to change in a text by itself, in no order."""
-    lower = sheet.lower
     return [
         Edit(place.start, place.end, text_of(rule, sheet, place), rule.id)
-        for rule, hints in index.rules
-        if not hints or hints[0] in lower or (len(hints) > 1 and any(hint in lower for hint in hints))
+        for rule in index.of(sheet.lower)
         for place in places(rule, sheet)
     ]
 

@@ -102,7 +102,8 @@ def _unfenced(sheet: Sheet, place: Place) -> str:
 
 # What is sought comes before what must not stand in front of it, since only so a search for it is fast.
 _HEADED = re.compile(r"##(?<!.##)#{0,4}\s+\**(\d+)[.)]")
-_REFERRED = re.compile(r"step (?<!\wstep )(?P<number>\d+)\b(?!\s*(?:of|[:(/–-]))")
+_STEP = "step "
+_REFERRED = re.compile(rf"{_STEP}(?<!\wstep )(?P<number>\d+)\b(?!\s*(?:of|[:(/–-]))")
 _STRUCTURE = re.compile(r"(?:structure|content|format|template|section)s?\b[^.\n]{0,30} (?:from|in|of) $")
 _SENT = re.compile(r"(?:continue|proceed|go|return|back|jump) to $")
 
@@ -112,17 +113,21 @@ def _sections(sheet: Sheet) -> Iterator[Place]:
     numbers = {found[1] for found in _HEADED.finditer(sheet.lower)}
     if not numbers:
         return
-    for number in sheet.with_hint("step "):
-        leaf = sheet.tree.leaves[number]
-        if leaf.kind not in SPOKEN:
+    lower = sheet.lower
+    for number in sheet.with_hint(_STEP):
+        kind, at, end, _ = sheet.tree.leaves[number]
+        if kind not in SPOKEN:
             continue
-        for found in _REFERRED.finditer(sheet.lower, leaf.start):
-            at = found.start()
-            if at >= leaf.end:
-                break
-            before = sheet.lower[max(0, at - 60) : at]
+        # Not a search, which would go on to the end of the file.
+        while 0 <= (at := lower.find(_STEP, at)) < end:
+            found = _REFERRED.match(lower, at)
+            if found is None:
+                at += 1
+                continue
+            before = lower[max(0, at - 60) : at]
             if found["number"] in numbers and (_STRUCTURE.search(before) or _SENT.search(before)):
                 yield Place(number, at, found.end(), found)
+            at = found.end()
 
 
 _GOTO = re.compile(r"\bgo ?to step (?P<number>\d+(?:\.\d+)?)(?P<letter>[a-z])?\b", re.IGNORECASE)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 
 from bmadc.ir.ledger import Entry, Line, Lowered, Part, skill_token
 from bmadc.ir.model import Agent, Fact, FileUse, Origin, Pack, Workflow
@@ -14,6 +15,7 @@ from bmadc.machine.catalogue import Outcome, Row, row_of
 from bmadc.machine.places import Places, places_of
 from bmadc.passes import names, personas, variables
 from bmadc.passes.account import entries_of, entries_of_values
+from bmadc.passes.beside import beside, has_spare_core
 from bmadc.passes.context import (
     FILES,
     Context,
@@ -30,6 +32,7 @@ from bmadc.passes.edits import Conflict, Edits, find_all_edits, find_edits, sett
 from bmadc.passes.folds import folded
 from bmadc.passes.frame import CHECKED, GUARDRAILS, blocker, default_title, ending, scope, statements
 from bmadc.passes.layout import lay_out
+from bmadc.passes.packing import packed, unpacked
 from bmadc.passes.protocols import called_protocols, input_table, protocol_block
 from bmadc.passes.registry import index, rules
 from bmadc.passes.rules import Edit, Once
@@ -49,6 +52,8 @@ APART_BYTES = 65_536
 """Instructions above this keep their steps as skills that are opened one at a time."""
 SECTION_BYTES = 8_192
 """Material above this is a skill of its own where the steps are skills too."""
+WORTH_A_PROCESS = 200_000
+"""Workflows with fewer letters than this are lowered sooner than a second process is there."""
 
 _FENCED = {".csv": "csv", ".json": "json", ".yaml": "yaml", ".yml": "yaml", ".html": "html", ".toml": "toml"}
 _SILENT = frozenset(("customize", "manifest", "script"))
@@ -87,32 +92,44 @@ class _File:
 
 @dataclass(slots=True)
 class Lowering:
-    """The lowering of one pack: what its workflows share is worked out once."""
+    """The lowering of one pack: what its workflows share is worked out once.
+
+    The files of `workflows` are looked at together; any other file by itself, when it is asked for.
+    """
 
     pack: Pack
+    workflows: tuple[Workflow, ...]
     conflicts: list[Conflict] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
+    _facts: dict[str, dict[int, tuple[Fact, ...]]] = field(default_factory=dict)
     _sheets: Sheets = field(init=False)
     _wanted: dict[str, list[Edit]] = field(init=False)
     _ids: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _texts: dict[str, tuple[Sheet, list[Edit]]] = field(default_factory=dict)
+    _alike: dict[str, str] = field(default_factory=dict)
+    """What became of texts that are the same in all workflows."""
     tasks: dict[str, list[_File]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        facts: dict[str, dict[int, tuple[Fact, ...]]] = {}
         for fact in self.pack.facts:
-            known = facts.setdefault(fact.path, {})
+            known = self._facts.setdefault(fact.path, {})
             known[fact.leaf] = (*known.get(fact.leaf, ()), fact)
-        self._sheets = Sheets(self.pack.trees, facts)
+        paths = {path for one in self.workflows for path in paths_of(self.pack, one)}
+        trees = {path: tree for path, tree in self.pack.trees.items() if path in paths}
+        self._sheets = Sheets(trees, self._facts)
         self._wanted = find_all_edits(index(), self._sheets)
 
     def sheet(self, path: str) -> Sheet:
         """Return the sheet of a file."""
+        if path not in self._sheets:
+            self._sheets[path] = sheet_of(self.pack.trees[path], self._facts.get(path, {}))
         return self._sheets[path]
 
     def edits(self, context: Context, path: str, more: Iterable[Edit] = ()) -> Edits:
         """Return the edits of a file as part of a workflow."""
         sheet = self.sheet(path)
+        if path not in self._wanted:
+            self._wanted[path] = find_edits(index(), sheet)
         wanted = [
             *self._wanted[path],
             *variables.edits_of(context, sheet),
@@ -145,11 +162,16 @@ class Lowering:
         """Return a text that stands in no file of its own, such as a principle, after all rules."""
         if not text:
             return ""
+        if text in self._alike:
+            return self._alike[text]
         sheet, found = self._text(text)
         wanted = [*found, *variables.edits_of(context, sheet), *names.edits_of(context, sheet)]
         settled = settle("", wanted, rules())
         self.used.update(edit.rule for edit in settled.all)
-        return settled.applied(text, 0, len(text)).strip()
+        said = settled.applied(text, 0, len(text)).strip()
+        if variables.is_quiet(sheet) and names.is_quiet(context, sheet):
+            self._alike[text] = said
+        return said
 
     def ids(self, path: str) -> tuple[str, ...]:
         """Return the ids of a file's leaves."""
@@ -160,13 +182,47 @@ class Lowering:
 
 def lower_all(pack: Pack) -> tuple[Mapping[str, Lowered], Lowering]:
     """Return every workflow and every agent of a pack, lowered, by its id; agents are named `agent:<id>`."""
-    lowering = Lowering(pack)
-    found = {one.id: lower(lowering, one) for one in pack.workflows if not is_left_out(one)}
+    workflows = tuple(one for one in pack.workflows if not is_left_out(one))
+    middle = _middle(pack, workflows) if has_spare_core() else 0
+    if not middle:
+        found, lowering = _lowered(pack, workflows)
+        return found | _agents(lowering), lowering
+
+    def work() -> bytes:
+        found, lowering = _lowered(pack, workflows[middle:])
+        return packed(found, lowering.used, lowering.conflicts)
+
+    with beside(work) as answer:
+        found, lowering = _lowered(pack, workflows[:middle])
+        agents = _agents(lowering)
+        theirs, used, conflicts = unpacked(answer())
+    lowering.used |= used
+    # A task that travels with workflows of both halves was lowered twice.
+    lowering.conflicts += [one for one in conflicts if one not in lowering.conflicts]
+    return found | theirs | agents, lowering
+
+
+def _middle(pack: Pack, workflows: tuple[Workflow, ...]) -> int:
+    """Return where workflows part in two halves with as much to lower; 0 if that is too little to part."""
+    sizes = (sum(len(pack.trees[path].text.text) for path in paths_of(pack, one)) for one in workflows)
+    ends = list(accumulate(sizes))
+    if not ends or ends[-1] < WORTH_A_PROCESS:
+        return 0
+    return min(range(len(ends)), key=lambda number: abs(2 * ends[number] - ends[-1])) + 1
+
+
+def _lowered(pack: Pack, workflows: tuple[Workflow, ...]) -> tuple[dict[str, Lowered], Lowering]:
+    lowering = Lowering(pack, workflows)
+    return {one.id: lower(lowering, one) for one in workflows}, lowering
+
+
+def _agents(lowering: Lowering) -> dict[str, Lowered]:
+    pack, found = lowering.pack, {}
     for agent in pack.agents:
         trees = [(pack.trees[path], lowering.ids(path)) for path in agent.files if path in pack.trees]
         entries = tuple(personas.account(agent, trees))
         found[f"agent:{agent.id}"] = Lowered(f"agent:{agent.id}", agent.title, (), entries)
-    return found, lowering
+    return found
 
 
 def lower(lowering: Lowering, workflow: Workflow) -> Lowered:
@@ -186,6 +242,11 @@ def lower(lowering: Lowering, workflow: Workflow) -> Lowered:
     braced = sorted({name for text in said for name in _BRACED.findall(text)})
     values = tuple((name, RUN_TIME[name]) for name in braced if name in RUN_TIME)
     return Lowered(workflow.id, workflow.name or workflow.id, parts, entries, values, tuple(braced))
+
+
+def paths_of(pack: Pack, workflow: Workflow) -> set[str]:
+    """Return the files of a workflow and of the tasks that travel with it."""
+    return {use.path for one in (workflow, *travelling(pack, workflow)) for use in one.files}
 
 
 def in_order(workflow: Workflow) -> tuple[FileUse, ...]:

@@ -50,6 +50,7 @@ _STARRED = re.compile(r"`\*(?P<word>[a-z][a-z-]+)`")
 _SKILL = re.compile(r"`bmad-(?P<stem>[a-z0-9][a-z0-9-]*)`")
 _LAST = re.compile(r":([a-z][a-z-]*)`?$")
 _COMMANDS = ("/bmad", "/clear", "/compact")
+_STAR = "`*"
 # A label and no skill; other labels share their names with skills of some release.
 _MARK = PIPELINE.name.removeprefix("bmad-")
 _LOADED = frozenset(("code",)) | SPOKEN
@@ -96,12 +97,18 @@ def edits_of(context: Context, sheet: Sheet) -> Iterator[Edit]:
                     yield Edit(found.start(), found.end(), _commanded(context, found), "names.command")
     yield from _agents(context, sheet)
     yield from _foreign(context, sheet)
-    for number in sheet.with_hint("`*"):
+    for number in sheet.with_hint(_STAR):
         leaf = sheet.tree.leaves[number]
         for found in _STARRED.finditer(text, leaf.start, leaf.end):
             if found["word"].removeprefix("validate-") in names.stems:
                 continue
             yield Edit(found.start(), found.end(), f"`{found['word']}`", "names.command")
+
+
+def is_quiet(context: Context, sheet: Sheet) -> bool:
+    """Whether a text holds none of the words that are looked for, whichever workflow of the pack it is in."""
+    # The ids of agents begin as those of workflows do.
+    return not sheet.with_any((*_hints(context.names), *_COMMANDS, _STAR))
 
 
 def _commanded(context: Context, found: re.Match[str]) -> str:

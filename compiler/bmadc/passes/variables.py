@@ -56,6 +56,11 @@ ALIASES: dict[str, str] = {
 # Settings that are no text of the output: the frame says what they are for.
 SPOKEN = frozenset(("user_name",))
 
+# Plain words, of which a leaf has one where there is something to edit.
+_BRACES = ("{", "[[")
+_MANIFESTS = ("agent-manifest", "agent_manifest", "resolve_config.py")
+_SIDECARS, _STEPS, _INSTALLED = "-sidecar/", "step-", "bmad/"
+
 _VERB = re.compile(
     r"(?i)(?:\b(?:immediately|then|now|again)\s+)?"
     r"(?<![\w-])(?P<verb>read\s+fully\s+and\s+(?:follow|execute)|read\s+(?:the\s+)?(?:entire|complete|full(?:y)?)?"
@@ -77,7 +82,7 @@ def edits_of(context: Context, sheet: Sheet) -> Iterator[Edit]:
     yield from _upstream(context, sheet)
     silent = _MARKS if sheet.tree.path in context.documents else _MARKS | {"entry"}
     leaves = sheet.tree.leaves
-    for number in sheet.with_any(("{", "[[")):
+    for number in sheet.with_any(_BRACES):
         if leaves[number].kind not in silent:
             yield from _tokens(context, sheet, number, own)
     for number in sheet.facts:
@@ -85,9 +90,14 @@ def edits_of(context: Context, sheet: Sheet) -> Iterator[Edit]:
             yield from _paths(context, sheet, number)
 
 
+def is_quiet(sheet: Sheet) -> bool:
+    """Whether a text holds none of the words that are looked for, whichever workflow it is in."""
+    return not sheet.facts and not sheet.with_any((*_BRACES, *_MANIFESTS, _SIDECARS, _STEPS, _INSTALLED))
+
+
 def _moved_steps(context: Context, sheet: Sheet) -> Iterator[Edit]:
     """Return an edit for each name of a step file that got another number upstream."""
-    numbers = sheet.with_hint("step-")
+    numbers = sheet.with_hint(_STEPS)
     if not numbers:
         return
     names = {
@@ -110,7 +120,7 @@ def _moved_steps(context: Context, sheet: Sheet) -> Iterator[Edit]:
 
 def _manifest(sheet: Sheet) -> Iterator[Edit]:
     """Return an edit for each place that names the table of agents that only an installation has."""
-    for hint in ("agent-manifest", "agent_manifest", "resolve_config.py"):
+    for hint in _MANIFESTS:
         for number in sheet.with_hint(hint):
             leaf = sheet.tree.leaves[number]
             if leaf.kind != "entry":
@@ -120,7 +130,7 @@ def _manifest(sheet: Sheet) -> Iterator[Edit]:
 
 def _sidecars(sheet: Sheet) -> Iterator[Edit]:
     """Return an edit for each place that names a file that an agent keeps for itself."""
-    for number in sheet.with_hint("-sidecar/"):
+    for number in sheet.with_hint(_SIDECARS):
         leaf = sheet.tree.leaves[number]
         for found in _SIDECAR.finditer(sheet.tree.text.text, leaf.start, leaf.end):
             yield Edit(found.start(), found.end(), f"“{in_words(found[1])}”", "includes.sidecar")
@@ -350,7 +360,7 @@ def upstream_target(context: Context, path: str) -> Target | None:
 def _upstream(context: Context, sheet: Sheet) -> Iterator[Edit]:
     """Return an edit for each path of an installation that the tree has no file for."""
     text = sheet.tree.text.text
-    for number in sheet.with_hint("bmad/"):
+    for number in sheet.with_hint(_INSTALLED):
         leaf = sheet.tree.leaves[number]
         if leaf.kind != "entry":
             for found in _UPSTREAM.finditer(text, leaf.start, leaf.end):

@@ -1,0 +1,45 @@
+"""Lowered workflows as bytes, for another process of the same program, and back."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterable, Mapping
+
+from bmadc.ir.ledger import Entry, Line, Lowered, Part
+from bmadc.passes.edits import Conflict
+
+
+def packed(found: Mapping[str, Lowered], used: Iterable[str], conflicts: Iterable[Conflict]) -> bytes:
+    """Return lowered workflows, the rules that they used and the conflicts between those, as bytes."""
+    # Plain tuples: there are tens of thousands of lines and entries, and a class is told for each.
+    rows = [
+        (
+            id_,
+            one.id,
+            one.title,
+            [(part.kind, part.name, part.title, list(map(tuple, part.lines))) for part in one.parts],
+            list(map(tuple, one.entries)),
+            one.values,
+            one.placeholders,
+        )
+        for id_, one in found.items()
+    ]
+    told = [(one.path, one.offset, one.first, one.second) for one in conflicts]
+    return marshal.dumps((rows, sorted(used), told))
+
+
+def unpacked(said: bytes) -> tuple[dict[str, Lowered], frozenset[str], list[Conflict]]:
+    """Return what was packed, equal in every part."""
+    rows, used, told = marshal.loads(said)
+    found = {
+        key: Lowered(
+            id_,
+            title,
+            tuple(Part(kind, name, head, tuple(map(Line._make, lines))) for kind, name, head, lines in parts),
+            tuple(map(Entry._make, entries)),
+            values,
+            placeholders,
+        )
+        for key, id_, title, parts, entries, values, placeholders in rows
+    }
+    return found, frozenset(used), [Conflict(*one) for one in told]
