@@ -661,7 +661,8 @@ def test_nothing_found_says_what_was_looked_for(tmp_path: Path, monkeypatch: pyt
     assert (problem.code, str(problem.span)) == ("BMC301", ".")
     for looked_for in ("_bmad", "module.yaml", "module-help.csv", "skills", "SKILL.md"):
         assert looked_for in problem.expected
-    assert "--root" in problem.help[0]
+    assert problem.help[0] == "`bmadc init` puts one there."
+    assert "--root" in problem.help[1]
 
 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:

@@ -170,8 +170,10 @@ def _in_the_way(folder: Path) -> Verification:
 
 
 def test_every_code_is_provoked() -> None:
-    # Those of the BMAD source have their tests beside the readers, those of packs with the packs.
-    assert sorted(PROVOKED) == sorted(code for code in CODES if not code.startswith(("BMC3", "BMC4")))
+    # Those of the BMAD source have their tests beside the readers, those of packs with the packs, those of
+    # setting a project up with `init`; two builds at the same time are with the interrupted ones.
+    elsewhere = ("BMC3", "BMC4", "BMC5", "BMC110")
+    assert sorted(PROVOKED) == sorted(code for code in CODES if not code.startswith(elsewhere))
 
 
 @pytest.mark.needs("gh-aw")
