@@ -642,15 +642,15 @@ RULES: tuple[Rule, ...] = (
         r"(?<=`) and re-read it\.",
         (
             " and re-read it. Then take out of the change what the Guardrails refuse, and "
-            "say so; run the commands of `## Verification` yourself, and fix what fails, or "
-            "HALT."
+            "say so; run the commands of `## Verification` yourself, and fix what fails by "
+            "this change, or HALT."
         ),
         (
             "Bake `x` and re-read it.",
             (
                 "Bake `x` and re-read it. Then take out of the change what the Guardrails "
                 "refuse, and say so; run the commands of `## Verification` yourself, and fix "
-                "what fails, or HALT."
+                "what fails by this change, or HALT."
             ),
         ),
         "Bake and re-read it.",

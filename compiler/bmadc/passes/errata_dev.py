@@ -185,11 +185,11 @@ RULES: tuple[Rule, ...] = (
         "either-section",
         "The review may have written only one of two sections, and that of a person writes none.",
         ("senior developer review section exists", r"(?<=\")senior developer review section exists"),
-        f"the state is `{CHANGES.name}`, or Senior Developer Review section or Review Follow-ups subsection "
+        f"`{CHANGES.name}` is the state, or Senior Developer Review section or Review Follow-ups subsection "
         "exists",
         (
             '<workflow><check if="Senior Developer Review section exists">x</check></workflow>',
-            f'<workflow><check if="The state is `{CHANGES.name}`, or Senior Developer Review section or '
+            f'<workflow><check if="`{CHANGES.name}` is the state, or Senior Developer Review section or '
             'Review Follow-ups subsection exists">x</check></workflow>',
         ),
         "The Senior Developer Review is there",
@@ -198,11 +198,11 @@ RULES: tuple[Rule, ...] = (
         "neither-section",
         "The review may have written only one of two sections, and that of a person writes none.",
         ("developer review section does not", r"(?<=\")senior developer review section does not exist"),
-        f"the state is not `{CHANGES.name}`, Senior Developer Review section does NOT exist and no Review "
+        f"`{CHANGES.name}` is not the state, Senior Developer Review section does NOT exist and no Review "
         "Follow-ups subsection either",
         (
             '<workflow><check if="Senior Developer Review section does NOT exist">x</check></workflow>',
-            f'<workflow><check if="The state is not `{CHANGES.name}`, Senior Developer Review section does '
+            f'<workflow><check if="`{CHANGES.name}` is not the state, Senior Developer Review section does '
             'NOT exist and no Review Follow-ups subsection either">x</check></workflow>',
         ),
         "The Senior Developer Review does NOT exist",
