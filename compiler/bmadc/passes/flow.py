@@ -216,7 +216,8 @@ RULES: tuple[Rule, ...] = (
             r"(?:load|go on with|open|read) that step(?: file)? and read its frontmatter",
         ),
         Say(
-            "look up that step in the list of steps (if it is not there, the last one whose section is written)"
+            "look up that step in the list of steps "
+            "(if it is not there, the last one whose section is written)"
         ),
         "rewritten",
         examples=(
