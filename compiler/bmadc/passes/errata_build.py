@@ -659,17 +659,14 @@ RULES: tuple[Rule, ...] = (
     mend(
         "build-not-yours",
         "What failed before the change would stop every run.",
-        "and the failure cannot be fixed",
+        "verification fails and the failure",
         r"verification fails and the failure",
-        ("verification fails in what did not fail before your first change, and the failure"),
+        "verification fails in what did not fail before your first change, and the failure",
         (
-            "If verification fails and the failure cannot be fixed, rest.",
-            (
-                "If verification fails in what did not fail before your first change, and the "
-                "failure cannot be fixed, rest."
-            ),
+            "So verification fails and the failure is dull.",
+            "So verification fails in what did not fail before your first change, and the failure is dull.",
         ),
-        "It fails and cannot be fixed.",
+        "It fails and the failure is dull.",
         needs="tests",
     ),
     mend(

@@ -508,21 +508,17 @@ RULES: tuple[Rule, ...] = (
     ),
     mend(
         "prd-questions-that-block",
-        ("Finalize records only what blocks, and this list decides whether the document is final."),
-        "with every gap that needs",
-        r"with every gap that needs a human decision",
+        "Finalize records only what blocks, and this list decides whether the document is final.",
+        "every gap that needs",
+        r"every gap that needs a human decision",
+        "what needs a person's decision before the document may be used (phase-blockers; Finalize says what "
+        "becomes of the rest)",
         (
-            "with what needs a person's decision before the document may be used "
-            "(phase-blockers; Finalize says what becomes of the rest)"
+            "Close every gap that needs a human decision.",
+            "Close what needs a person's decision before the document may be used (phase-blockers; Finalize "
+            "says what becomes of the rest).",
         ),
-        (
-            "Fill it with every gap that needs a human decision.",
-            (
-                "Fill it with what needs a person's decision before the document may be used "
-                "(phase-blockers; Finalize says what becomes of the rest)."
-            ),
-        ),
-        "Fill it with every gap.",
+        "Close every gap.",
     ),
     mend(
         "prd-reviews-of-run",
