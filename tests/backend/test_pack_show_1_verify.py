@@ -148,6 +148,16 @@ def test_verify_says_so_too(tmp_path: Path) -> None:
     assert verify(tmp_path / "workflows").exit_code != FINE
 
 
+@pytest.mark.xdist_group("pack 6.12.0")
+@pytest.mark.parametrize(("name", "depth"), [("build", "0"), ("create-prd", None)])
+def test_who_builds_on_earlier_work_has_its_history(name: str, depth: str | None) -> None:
+    lock = parse_lock(compiled("6.12.0").locks[f"bmad-{name}.lock.yml"], name)
+    agent = next(job for job in lock.jobs if job.id == "agent")
+    [own] = [step for step in agent.steps if (step.uses or "").startswith("actions/checkout@")]
+    assert own.with_.get("fetch-depth") == depth
+    assert "ref" not in own.with_
+
+
 # --- the skeleton is honest
 
 

@@ -72,6 +72,9 @@ def frontmatter(
     if row.worker:
         # The branch by its name: on a detached head the push would find no branch to push to.
         out["checkout"] = {"ref": braced("needs.pre_activation.outputs.head_ref"), "fetch-depth": 0}
+    elif row.outcome is Outcome.ENTRY and row.scope is Scope.CODE:
+        # It compares with commits of earlier work, and no run can fetch what the checkout left out.
+        out["checkout"] = {"fetch-depth": 0}
     out |= {
         "tools": _tools(row, choices, contents, override),
         "steps": [

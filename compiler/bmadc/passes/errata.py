@@ -60,14 +60,14 @@ def mend(
     *over: str,
     kinds: frozenset[str] = SPOKEN,
     under: str = "",
+    needs: str = "",
 ) -> Rule:
     """Return a rule that goes before those that know no single text, and of its own kind those in `over`.
 
     What it puts there stands for all that the place said.
     """
-    return _rule(
-        name, reason, Phrase(hint, pattern, under, kinds), said, example, near, (*_WEAKER, *over), _ALL
-    )
+    find = Phrase(hint, pattern, under, kinds)
+    return _rule(name, reason, find, said, example, near, (*_WEAKER, *over), _ALL, needs)
 
 
 def _rule(

@@ -471,11 +471,13 @@ RULES: tuple[Rule, ...] = (
         "The point that it leads to leaves out those that write what was missing.",
         "]]` step 6",
         r"(?<=step-02-plan\.md\]\]`) step 6(?=\.)",
-        ", point 4, with the `<frozen-after-approval>` block as `preserved_intent`",
+        ", point 4, with the `## Intent` of the `<frozen-after-approval>` block as `preserved_intent`: it "
+        "stays as it is, and the other sections of the block are filled in as in a new spec",
         (
             "Turn to `[[x:step-02-plan.md]]` step 6.",
-            "Turn to `[[x:step-02-plan.md]]`, point 4, with the `<frozen-after-approval>` block as "
-            "`preserved_intent`.",
+            "Turn to `[[x:step-02-plan.md]]`, point 4, with the `## Intent` of the `<frozen-after-approval>` "
+            "block as `preserved_intent`: it stays as it is, and the other sections of the block are filled "
+            "in as in a new spec.",
         ),
         "Turn to `[[x:step-03-x.md]]` step 6.",
     ),
@@ -605,5 +607,78 @@ RULES: tuple[Rule, ...] = (
         ("<!-- Filled by step-04 at night. -->", "<!-- Filled by Step 4 at night. -->"),
         "<!-- Filled by step-05 at night. -->",
         kinds=_CODE | {"entry", "data"},
+    ),
+    mend(
+        "build-diff-without-spec",
+        ("Reviewers that are not to see the spec would find it in the change, for this run wrote it."),
+        "untracked files included",
+        r"untracked files included",
+        ("untracked files included, `{spec_file}` and what else this run wrote into its folder left out"),
+        (
+            "All of it, untracked files included.",
+            (
+                "All of it, untracked files included, `{spec_file}` and what else this run wrote "
+                "into its folder left out."
+            ),
+        ),
+        "Untracked files are new.",
+    ),
+    mend(
+        "build-baseline-gone",
+        "A commit that an earlier run noted need not be on any branch any more.",
+        "is missing or `no_vcs`",
+        r"is missing or `no_vcs`",
+        "is missing, `NO_VCS` or a commit that is not here",
+        (
+            "If it is missing or `NO_VCS`, eat.",
+            "If it is missing, `NO_VCS` or a commit that is not here, eat.",
+        ),
+        "It is `NO_VCS`.",
+    ),
+    mend(
+        "build-run-checks",
+        ("Without a matrix and without a patch nobody but the subagent says that anything was run."),
+        "and re-read it.",
+        r"(?<=`) and re-read it\.",
+        (
+            " and re-read it. Then take out of the change what the Guardrails refuse, and "
+            "say so; run the commands of `## Verification` yourself, and fix what fails by "
+            "this change, or HALT."
+        ),
+        (
+            "Bake `x` and re-read it.",
+            (
+                "Bake `x` and re-read it. Then take out of the change what the Guardrails "
+                "refuse, and say so; run the commands of `## Verification` yourself, and fix "
+                "what fails by this change, or HALT."
+            ),
+        ),
+        "Bake and re-read it.",
+        needs="tests",
+    ),
+    mend(
+        "build-not-yours",
+        "What failed before the change would stop every run.",
+        "verification fails and the failure",
+        r"verification fails and the failure",
+        "verification fails in what did not fail before your first change, and the failure",
+        (
+            "So verification fails and the failure is dull.",
+            "So verification fails in what did not fail before your first change, and the failure is dull.",
+        ),
+        "It fails and the failure is dull.",
+        needs="tests",
+    ),
+    mend(
+        "build-fix-tested",
+        "The tests were run before this fix, and no order runs them after it.",
+        "fix it now",
+        r"(?<=reachable\. )fix it now\.",
+        "fix it now, and run the tests that cover the change again.",
+        (
+            "It is reachable. Fix it now.",
+            "It is reachable. Fix it now, and run the tests that cover the change again.",
+        ),
+        "Fix it now.",
     ),
 )

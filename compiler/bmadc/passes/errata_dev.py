@@ -183,27 +183,27 @@ RULES: tuple[Rule, ...] = (
     ),
     erratum(
         "either-section",
-        "Two sections are looked for, and the review may have written only one of them.",
+        "The review may have written only one of two sections, and that of a person writes none.",
         ("senior developer review section exists", r"(?<=\")senior developer review section exists"),
-        "Senior Developer Review section or Review Follow-ups subsection exists",
+        f"`{CHANGES.name}` is the state, or Senior Developer Review section or Review Follow-ups subsection "
+        "exists",
         (
             '<workflow><check if="Senior Developer Review section exists">x</check></workflow>',
-            '<workflow><check if="Senior Developer Review section or Review Follow-ups subsection '
-            'exists">x</check>'
-            "</workflow>",
+            f'<workflow><check if="`{CHANGES.name}` is the state, or Senior Developer Review section or '
+            'Review Follow-ups subsection exists">x</check></workflow>',
         ),
         "The Senior Developer Review is there",
     ),
     erratum(
         "neither-section",
-        "Two sections are looked for, and the review may have written only one of them.",
+        "The review may have written only one of two sections, and that of a person writes none.",
         ("developer review section does not", r"(?<=\")senior developer review section does not exist"),
-        "Senior Developer Review section does NOT exist and no Review Follow-ups subsection either",
+        f"`{CHANGES.name}` is not the state, Senior Developer Review section does NOT exist and no Review "
+        "Follow-ups subsection either",
         (
             '<workflow><check if="Senior Developer Review section does NOT exist">x</check></workflow>',
-            '<workflow><check if="Senior Developer Review section does NOT exist and no Review '
-            "Follow-ups subsection "
-            'either">x</check></workflow>',
+            f'<workflow><check if="`{CHANGES.name}` is not the state, Senior Developer Review section does '
+            'NOT exist and no Review Follow-ups subsection either">x</check></workflow>',
         ),
         "The Senior Developer Review does NOT exist",
     ),
@@ -277,11 +277,11 @@ RULES: tuple[Rule, ...] = (
         "status-fits-two",
         "A story that is in progress already fits two conditions, and the first one reports a change.",
         ("or review_continuation == true", r"or review_continuation == true"),
-        "OR (review_continuation == true and it is 'review')",
+        "OR (review_continuation == true and it is 'review' or 'done')",
         (
             '<workflow><check if="hot OR review_continuation == true">x</check></workflow>',
             '<workflow><check if="hot OR (review_continuation == true and it is '
-            "'review')\">x</check></workflow>",
+            "'review' or 'done')\">x</check></workflow>",
         ),
         "Set review_continuation = true",
     ),
@@ -446,10 +446,10 @@ RULES: tuple[Rule, ...] = (
         "checklist-named",
         "The list has a name in these instructions, and what follows from it has to be said.",
         ("using the validation framework", r" using the validation framework"),
-        " at “Checklist”, and go back to Step 9 where an item does not hold",
+        " at “Checklist”, and go back to Step 9 where an item but the last does not hold",
         (
             "Bake it using the validation framework",
-            "Bake it at “Checklist”, and go back to Step 9 where an item does not hold",
+            "Bake it at “Checklist”, and go back to Step 9 where an item but the last does not hold",
         ),
         "Bake it using the oven",
     ),
@@ -652,5 +652,79 @@ RULES: tuple[Rule, ...] = (
         ),
         "Infer the test framework",
         needs="tests",
+    ),
+    erratum(
+        "dependency-approved",
+        ("Once a person approved the dependency, the second run would stop at the same place."),
+        ("beyond story specifications", r"beyond story specifications"),
+        (
+            "beyond story specifications, which neither a comment of the requester nor a "
+            "person's review approves"
+        ),
+        (
+            "A spoon beyond story specifications",
+            (
+                "A spoon beyond story specifications, which neither a comment of the requester "
+                "nor a person's review approves"
+            ),
+        ),
+        "A spoon beyond the story",
+    ),
+    erratum(
+        "dependency-listed",
+        "What a person approved is within the scope as well.",
+        ("dependencies specified in story", r"dependencies specified in story"),
+        "dependencies approved by a person, or specified in story",
+        (
+            "Bake with dependencies specified in story",
+            "Bake with dependencies approved by a person, or specified in story",
+        ),
+        "Dependencies of the story",
+    ),
+    erratum(
+        "notes-and-record",
+        ("What was missing there may not be written there, so no step could make this hold."),
+        ("dev notes contains all", r"dev notes contains all"),
+        "the Dev Notes, with what the Dev Agent Record adds to them, contain ALL",
+        (
+            "**x** Dev Notes contains ALL spoons",
+            ("**x** The Dev Notes, with what the Dev Agent Record adds to them, contain ALL spoons"),
+        ),
+        "Dev Notes contain spoons",
+    ),
+    erratum(
+        "entry-once",
+        ("The place is passed after every task, and each time it would write the entry anew."),
+        ("{{resolved_review_items}} is not empty", r"\{\{resolved_review_items\}\} is not empty"),
+        (
+            "{{resolved_review_items}} is not empty, no point of the review is left, and "
+            "this run has not written this entry"
+        ),
+        (
+            ('<workflow><check if="hot and {{resolved_review_items}} is not empty">x</check></workflow>'),
+            (
+                '<workflow><check if="hot and {{resolved_review_items}} is not empty, no point '
+                "of the review is left, and this run has not written this "
+                'entry">x</check></workflow>'
+            ),
+        ),
+        "{{resolved_review_items}} is empty",
+    ),
+    erratum(
+        "tests-where-behaviour",
+        "A review also asks for what has no behaviour, and no test of that can fail.",
+        ("write failing tests first", r"write failing tests first"),
+        (
+            "write FAILING tests first (what has no behaviour, such as a document or the "
+            "File List, needs none: its gates on tests count as held)"
+        ),
+        (
+            "Write FAILING tests first for soup",
+            (
+                "Write FAILING tests first (what has no behaviour, such as a document or the "
+                "File List, needs none: its gates on tests count as held) for soup"
+            ),
+        ),
+        "Write tests first",
     ),
 )

@@ -334,4 +334,17 @@ RULES: tuple[Rule, ...] = (
         ),
         "- Adapt the pace",
     ),
+    erratum(
+        "party-activated",
+        "The discussion begins with its second step, and other places forbid that before the first is done.",
+        ("personalities for conversation orchestration", r"personalities for conversation orchestration\."),
+        "personalities for conversation orchestration. With that and one welcome Step 1 of Party Mode is "
+        "done: do not carry it out a second time.",
+        (
+            "Bake personalities for conversation orchestration.",
+            "Bake personalities for conversation orchestration. With that and one welcome Step 1 of Party "
+            "Mode is done: do not carry it out a second time.",
+        ),
+        "Bake personalities.",
+    ),
 )

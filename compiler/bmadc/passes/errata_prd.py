@@ -60,12 +60,14 @@ RULES: tuple[Rule, ...] = (
         "No other place says what it means to resume.",
         "offer to resume",
         r"if any exist, offer to resume [\w ]*over",
-        "if one is of the same product, resume it: bind its folder, read its `.memlog.md`, skip "
+        "if one is of the same product, resume it: bind its folder, "
+        "read its `.memlog.md` (if it has none, make one as Update does), skip "
         "what begins a fresh one, and go on with Discovery",
         (
             "Look; if any exist, offer to resume it over.",
             "Look; if one is of the same product, resume it: bind its folder, read its "
-            "`.memlog.md`, skip what begins a fresh one, and go on with Discovery.",
+            "`.memlog.md` (if it has none, make one as Update does), skip "
+            "what begins a fresh one, and go on with Discovery.",
         ),
         "Look; if any exist, resume.",
     ),
@@ -310,11 +312,11 @@ RULES: tuple[Rule, ...] = (
         "parallelize across documents, sequential within",
         r"parallelize across documents, sequential within\.",
         "parallelize across documents, sequential within. The lenses propose rows: apply those that "
-        "you accept.",
+        "you accept, and report only how many, and which you left.",
         (
             "Parallelize across documents, sequential within.",
             "Parallelize across documents, sequential within. The lenses propose rows: apply those that you "
-            "accept.",
+            "accept, and report only how many, and which you left.",
         ),
         "Parallelize across documents.",
     ),
@@ -502,6 +504,87 @@ RULES: tuple[Rule, ...] = (
             "```html\n(every word that begins with TEMPLATE_)\n```",
         ),
         "```html\n(everything between markers)\n```",
+        kinds=_CODE,
+    ),
+    mend(
+        "prd-questions-that-block",
+        "Finalize records only what blocks, and this list decides whether the document is final.",
+        "every gap that needs",
+        r"every gap that needs a human decision",
+        "what needs a person's decision before the document may be used (phase-blockers; Finalize says what "
+        "becomes of the rest)",
+        (
+            "Close every gap that needs a human decision.",
+            "Close what needs a person's decision before the document may be used (phase-blockers; Finalize "
+            "says what becomes of the rest).",
+        ),
+        "Close every gap.",
+    ),
+    mend(
+        "prd-reviews-of-run",
+        "The files of earlier runs are kept, and judge an older text.",
+        "read every reviewer file in",
+        r"read every reviewer file in",
+        "read every reviewer file that this run wrote, of those in",
+        (
+            "Read every reviewer file in the oven.",
+            "Read every reviewer file that this run wrote, of those in the oven.",
+        ),
+        "Read every file.",
+    ),
+    mend(
+        "prd-reviews-of-run-page",
+        "The files of earlier runs are kept, and judge an older text.",
+        "and every review-{slug}.md",
+        r"and every review-\{slug\}\.md",
+        "and every review-{slug}.md of this run",
+        (
+            "```html\nEat x and every review-{slug}.md now\n```",
+            "```html\nEat x and every review-{slug}.md of this run now\n```",
+        ),
+        "```html\nEat every review\n```",
+        kinds=_CODE,
+    ),
+    mend(
+        "prd-final-logged",
+        ("A draft that is left open would be logged as finished, and the next run goes on from that log."),
+        "record finalization via",
+        r"record finalization via",
+        "if it is `final` now, record finalization via",
+        ("Record finalization via the oven.", "If it is `final` now, record finalization via the oven."),
+        "Record the finalization.",
+    ),
+    mend(
+        "prd-no-handoff",
+        ("No tool for that is there, and the sample would be reported as an upload that never was."),
+        "external_handoffs",
+        r'(?<="external_handoffs": \[)\s*\{[^{}]*\}\s*(?=\])',
+        "",
+        ('```json\n{"external_handoffs": [\n  {"x": 1}\n]}\n```', '```json\n{"external_handoffs": []}\n```'),
+        '```json\n{"external_handoffs": []}\n```',
+        kinds=_CODE,
+    ),
+    mend(
+        "prd-rubric-name",
+        "The rubric is a section and has no path.",
+        "template_rubric_path",
+        r"template_rubric_path",
+        "TEMPLATE_RUBRIC_NAME",
+        ("```html\n<b>TEMPLATE_RUBRIC_PATH</b>\n```", "```html\n<b>TEMPLATE_RUBRIC_NAME</b>\n```"),
+        "```html\n<b>TEMPLATE_PATH</b>\n```",
+        kinds=_CODE,
+    ),
+    mend(
+        "prd-footer-page",
+        "The rubric is a section and has no path.",
+        "always shows the artifact paths",
+        r"always shows the artifact paths",
+        "always shows the rubric's name",
+        (
+            "```html\nIt always shows the artifact paths and more\n```",
+            "```html\nIt always shows the rubric's name and more\n```",
+        ),
+        "```html\nIt shows paths\n```",
         kinds=_CODE,
     ),
 )

@@ -122,11 +122,12 @@ RULES: tuple[Rule, ...] = (
         "domain-later",
         "What is looked up is found only two sections later.",
         ("domain matches {{detecteddomain}}", r"domain matches \{\{detecteddomain\}\}"),
-        "domain matches {{detectedDomain}}, which sections 3 and 4 find: read all rows first",
+        "domain matches {{detectedDomain}}, which sections 3 and 4 find: read all rows first; "
+        "if none fits take `general`, keep your own complexity, and say so",
         (
             "- Find row where domain matches {{detectedDomain}}",
             "- Find row where domain matches {{detectedDomain}}, which sections 3 and 4 find: "
-            "read all rows first",
+            "read all rows first; if none fits take `general`, keep your own complexity, and say so",
         ),
         "- Find row",
     ),
@@ -143,8 +144,11 @@ RULES: tuple[Rule, ...] = (
         "domain-of-step",
         "The value stands in the front matter under one name.",
         ("{{domainfromstep02}}", r"\{\{domainfromstep02\}\}"),
-        "the `domain` of the classification",
-        ("- It matches {{domainFromStep02}}", "- It matches the `domain` of the classification"),
+        "the `domain` of the classification (`general` if it has no row)",
+        (
+            "- It matches {{domainFromStep02}}",
+            "- It matches the `domain` of the classification (`general` if it has no row)",
+        ),
         "- It matches",
         consumes=(".*FromStep02.*",),
     ),
@@ -243,15 +247,15 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "no-forced",
         "An innovation that nobody found may not be written down.",
-        ("content generation anyway", r"proceed with content generation anyway"),
+        ("content generation anyway", r"proceed with content generation anyway, then [a-z]+ to \w+"),
         "carry it out once on what could be new; if nothing genuine comes of it, Continue; "
-        "else write it down",
+        "else write it down and go on with section 5",
         (
-            "- Proceed with content generation anyway",
+            "- Proceed with content generation anyway, then walk to lunch",
             "- Carry it out once on what could be new; if nothing genuine comes of it, Continue; "
-            "else write it down",
+            "else write it down and go on with section 5",
         ),
-        "- Proceed with content",
+        "- Proceed with content generation anyway",
     ),
     erratum(
         "keep-journeys",
@@ -470,11 +474,11 @@ RULES: tuple[Rule, ...] = (
         "source-then",
         "A document that a person wrote has no such list, and would be overwritten by the template.",
         ("no `stepscompleted` in frontmatter:", r"(?<= no `stepscompleted` in )frontmatter:"),
-        "frontmatter (such a document is a source: nothing of it may be lost):",
+        "frontmatter, or an empty one (such a document is a source: nothing of it may be lost):",
         (
             "It has no `stepsCompleted` in frontmatter:",
-            "It has no `stepsCompleted` in frontmatter (such a document is a source: nothing of "
-            "it may be lost):",
+            "It has no `stepsCompleted` in frontmatter, or an empty one (such a document is a source: "
+            "nothing of it may be lost):",
         ),
         "If no document exists",
     ),
@@ -657,5 +661,16 @@ RULES: tuple[Rule, ...] = (
         ),
         "What would be most helpful?",
         under="handle workflow completion|workflow already complete",
+    ),
+    erratum(
+        "some-steps-done",
+        ("The template's own list is empty, and then there is no last step after which to go on."),
+        ("frontmatter with `stepscompleted`", r"frontmatter with `stepscompleted`"),
+        "frontmatter with a `stepsCompleted` that is not empty",
+        (
+            "It has frontmatter with `stepsCompleted`, eat",
+            "It has frontmatter with a `stepsCompleted` that is not empty, eat",
+        ),
+        "It has `stepsCompleted`",
     ),
 )

@@ -200,11 +200,12 @@ RULES: tuple[Rule, ...] = (
         "one-section",
         "A later review would add the section and its items a second time.",
         ('add "review follow-ups', r"add \"review follow-ups \(ai\)\" subsection to"),
-        'Keep one "Review Follow-ups (AI)" subsection (add it if it is missing, tick what is resolved) in',
+        'Keep one "Review Follow-ups (AI)" subsection (add it if it is missing, tick what is resolved, '
+        "untick what is not) in",
         (
             'Add "Review Follow-ups (AI)" subsection to the book',
             'Keep one "Review Follow-ups (AI)" subsection (add it '
-            "if it is missing, tick what is resolved) in the book",
+            "if it is missing, tick what is resolved, untick what is not) in the book",
         ),
         "Add a subsection to the book",
     ),
@@ -395,5 +396,38 @@ RULES: tuple[Rule, ...] = (
         "unavailable",
         ("No bread (just unavailable, offer use change to provide)", "No bread (just unavailable)"),
         "Offer bread",
+    ),
+    erratum(
+        "open-tasks",
+        ("Only what is ticked was looked at, so a story with tasks left open could be done."),
+        ("each task marked [x]", r"for each task marked \[x\]"),
+        ("a task marked [ ] that the change does not do is a HIGH finding. For EACH task marked [x]"),
+        (
+            "For EACH task marked [x]: taste",
+            (
+                "A task marked [ ] that the change does not do is a HIGH finding. For EACH task "
+                "marked [x]: taste"
+            ),
+        ),
+        "For each task, taste",
+    ),
+    erratum(
+        "declined-tasks",
+        "The development ticks a point that it declines, with the reason behind it.",
+        ("marked [x] but not done →", r"marked \[x\] but not done(?= →)"),
+        "marked [x] but NOT DONE, and not declined with a reason",
+        (
+            "If marked [x] but NOT DONE → shout",
+            "If marked [x] but NOT DONE, and not declined with a reason → shout",
+        ),
+        "Marked [x] and done",
+    ),
+    erratum(
+        "items-created",
+        "What an earlier review found and is open again is an item of this one.",
+        ("number of action items created", r"number of action items created"),
+        "number of action items created or unticked",
+        ("The number of action items created", "The number of action items created or unticked"),
+        "The number of items",
     ),
 )

@@ -220,9 +220,18 @@ RULES: tuple[Rule, ...] = (
             "and read its frontmatter",
             r"(?:load|go on with|open|read) that step(?: file)? and read its frontmatter",
         ),
-        Say("look up that step in the list of steps"),
+        Say(
+            "look up that step in the list of steps "
+            "(if it is not there, the last one whose section is written)"
+        ),
         "rewritten",
-        examples=(("Load that step and read its frontmatter.", "Look up that step in the list of steps."),),
+        examples=(
+            (
+                "Load that step and read its frontmatter.",
+                "Look up that step in the list of steps (if it is not there, the last one whose section is "
+                "written).",
+            ),
+        ),
         near=("Load that step and read it.",),
         over=("ceremony.", "includes.", "variables."),
     ),

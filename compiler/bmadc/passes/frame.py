@@ -41,9 +41,10 @@ STATEMENTS: tuple[Statement, ...] = (
         "newest reviews and comments of the pull request. Each of their points is a task of this run, also "
         "where the story does not list it: take these points first, the most severe first, and after them "
         "the open tasks of the story in their order; you are not done before no point and no task is left. "
-        "Where you do not follow a point, say why in your comment; it counts as taken then. "
-        "This rule comes before all others about "
-        "which tasks there are and in which order they are taken.",
+        "Where you do not follow a point, say why in your comment, and tick its box, if the story has one, "
+        "with `declined:` and the reason behind it: it counts as taken and resolved then, in every step and "
+        "list. This rule comes before all others about which tasks there are, in which order they are taken "
+        "and when their boxes are ticked.",
     ),
     Statement(
         "storyless",
@@ -179,7 +180,7 @@ STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "notes",
         "`[note: …]` in a text that you copy into a document stands for a comment: write it as the format "
-        "of that document writes comments.",
+        "of that document writes comments, unless the note itself says that it is not to be written.",
     ),
     Statement(
         "changes",
@@ -191,13 +192,18 @@ STATEMENTS: tuple[Statement, ...] = (
         "rounds",
         "A minimum number of findings binds the first review of a pull request only: look a second time "
         "before you report fewer, and then report what there is; never invent a finding. Later reviews "
-        "check whether the earlier findings are resolved, and may add none.",
+        "check whether the earlier findings are resolved, report what is new and real, and need not find "
+        "anything new. Read the comments and the boxes of the earlier findings first: one that was declined "
+        "with a reason that holds counts as resolved. If the reason does not hold, raise the finding once "
+        "more and say why; declined a second time it counts as resolved too, and your review names it as a "
+        "question for a person.",
     ),
     Statement(
         "headless",
         "This run is headless, as if `--headless` had been given. Where the text tells headless runs from "
         "interactive ones, do what it says for headless runs; what it says for interactive ones does not "
-        "apply. A result that it wants as JSON goes into {told}, in a code block.",
+        "apply. A result that it wants as JSON goes into {told}, or, when you HALT, into the comment that "
+        "says why, in a code block.",
     ),
     Statement(
         "web",
@@ -326,7 +332,10 @@ _PROTECTED = (
     "CLAUDE. If the work needs one of them, leave it out and say so; if it makes no sense without it, you "
     "cannot go on."
 )
-_TELLS = "Its description holds your decisions, your assumptions and what you were told to show."
+_TELLS = (
+    "Its description holds your decisions, your assumptions and what you were told to show; the text of a "
+    "document that the pull request holds is named there, not repeated."
+)
 _UNCHANGED = "If nothing has to change, there is nothing to hand over: HALT and say so."
 
 
@@ -347,8 +356,9 @@ def ending(row: Row) -> tuple[str, ...]:
         case Outcome.PUSH:
             return (
                 "Call `push_to_pull_request_branch` once, with all your commits, and put what you were told "
-                "to report into one comment with `add_comment`. A run that changed nothing has not done its "
-                "work.",
+                "to report into one comment with `add_comment`. If nothing was open, or every point was "
+                "declined and nothing has changed, there is nothing to push: follow “If you cannot go "
+                "on” and give your reasons.",
             )
         case Outcome.VERDICT:
             approve, changes = VERDICT_APPROVE.name, VERDICT_CHANGES.name
