@@ -9,6 +9,7 @@ from bmadc.ir.ledger import Lowered
 from bmadc.ir.model import Pack
 from bmadc.ledger.against import Judgement, Prepared, Weighed, judgement, prepare, texts_of, weigh
 from bmadc.ledger.words import words
+from bmadc.passes.corrigenda import corrected
 
 _SPOKEN = re.compile(r"\b(?:if|goal|title|condition|desc|description|name|path|step|anchor|n|id)\s*=")
 
@@ -91,7 +92,7 @@ class Judge:
         else:
             self.texts = {id_: (f"{id_}.md", text) for id_, text in documents.items()}
         self.sources: dict[str, Prepared] = {
-            one.id: prepare(pack, one) for one in pack.workflows if one.id in self.texts
+            one.id: prepare(pack, one, corrected) for one in pack.workflows if one.id in self.texts
         }
         self.weighed: dict[str, Weighed] = {
             id_: weigh(source, *self.texts[id_]) for id_, source in self.sources.items()

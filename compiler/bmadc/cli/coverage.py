@@ -240,6 +240,7 @@ def _judge(ctx: click.Context, pack: Pack, chosen: str | None, folder: Path, as_
     """Judge the files of a folder, show the result and leave."""
     from bmadc.ledger.against import has_text, judge, texts_of
     from bmadc.machine.catalogue import row_of
+    from bmadc.passes.corrigenda import corrected
 
     if chosen is not None and chosen.startswith(_AGENT):
         ctx.fail(f"{chosen.removeprefix(_AGENT)!r} is an agent: the texts of its workflows say who it is.")
@@ -254,7 +255,7 @@ def _judge(ctx: click.Context, pack: Pack, chosen: str | None, folder: Path, as_
     texts = texts_of(pack, files, names)
     if not any(id_ in texts for id_ in wanted):
         ctx.fail(_nothing(folder, files, [names[id_] for id_ in wanted], chosen))
-    found = judge(pack, texts, wanted)
+    found = judge(pack, texts, wanted, corrected)
     missing = sum(one.count("missing") for one in found)
     if as_json:
         write_text(dump(_judged_document(pack, found)))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from statistics import median_low
@@ -110,16 +110,28 @@ def texts_of(
     return result
 
 
+Correct: TypeAlias = Callable[[str], str]
+"""What reads one unit of the source as it is with its slips mended."""
+
+
+def as_it_stands(text: str) -> str:
+    """Return a unit of the source as it is: nothing in it counts as a slip."""
+    return text
+
+
 def judge(
-    pack: Pack, texts: Mapping[str, tuple[str, str]], only: Iterable[str] = ()
+    pack: Pack,
+    texts: Mapping[str, tuple[str, str]],
+    only: Iterable[str] = (),
+    correct: Correct = as_it_stands,
 ) -> tuple[Judgement, ...]:
     """Return, for each workflow, which units of its source its text says.
 
     A workflow that should have a text and has none is missing whole. With `only`, just these are returned,
-    though all are looked at.
+    though all are looked at. Where `correct` mends a slip of the source, the text has to say it mended.
     """
     found = [
-        weigh(prepare(pack, workflow), *texts.get(workflow.id, ("", "")))
+        weigh(prepare(pack, workflow, correct), *texts.get(workflow.id, ("", "")))
         for workflow in pack.workflows
         if workflow.id in texts or has_text(workflow)
     ]
@@ -221,10 +233,11 @@ class Prepared:
     own: tuple[_File, ...]
     guests: tuple[_File, ...]
     trees: tuple[Tree, ...]
-    """All files of the source: any of them may travel as it is."""
+    """All files of the source: any of them may travel."""
+    correct: Correct
 
 
-def prepare(pack: Pack, workflow: Workflow) -> Prepared:
+def prepare(pack: Pack, workflow: Workflow, correct: Correct = as_it_stands) -> Prepared:
     """Return a workflow's source as units with their words."""
     own = _trees(pack, workflow)
     guests: dict[str, Tree] = {}
@@ -247,10 +260,14 @@ def prepare(pack: Pack, workflow: Workflow) -> Prepared:
         workflow.id,
         tuple(_personas(pack, workflow)),
         tuple(
-            _file(tree, names, values, fills[tree.path], judged=True, form=tree.path in forms) for tree in own
+            _file(tree, names, values, fills[tree.path], correct, judged=True, form=tree.path in forms)
+            for tree in own
         ),
-        tuple(_file(tree, names, values, fills[tree.path], judged=False) for tree in guests.values()),
+        tuple(
+            _file(tree, names, values, fills[tree.path], correct, judged=False) for tree in guests.values()
+        ),
         tuple(pack.trees.values()),
+        correct,
     )
 
 
@@ -259,6 +276,7 @@ def _file(
     names: re.Pattern[str],
     values: Mapping[str, str],
     fills: Mapping[int, Mapping[str, str]],
+    correct: Correct,
     *,
     judged: bool,
     form: bool = False,
@@ -270,7 +288,7 @@ def _file(
         # The settings of a form are a part of it; those of any other file are used up by the build.
         if leaf.kind not in CONTENT or (is_setting and not form):
             continue
-        here = with_settings(tree.slice(leaf), fills.get(number, {}))
+        here = with_settings(correct(tree.slice(leaf)), fills.get(number, {}))
         spoken = as_said(_in_folders(here, values))
         said = _filled(_words(tree, leaf, spoken, names), spoken, values)
         if said.all:
@@ -324,7 +342,7 @@ def weigh(source: Prepared, file: str, text: str) -> Weighed:
     _at_its_place(units, used, emitted, line_of, heads)
     _unneeded(every, used, emitted)
     own = [unit for unit in every if unit.judged]
-    return Weighed(source.workflow, file, [*own, *_lost_lines(travelling)], line_of)
+    return Weighed(source.workflow, file, [*own, *_lost_lines(travelling, source.correct)], line_of)
 
 
 def _travelling(source: Prepared, front: str) -> Iterator[tuple[Tree, str]]:
@@ -343,18 +361,32 @@ def _travelling(source: Prepared, front: str) -> Iterator[tuple[Tree, str]]:
 def _tail(one: str, other: str) -> int:
     """Return how many parts two paths have in common at their end; the prefix of skills does not count."""
     pairs = zip(reversed(one.split("/")), reversed(other.split("/")), strict=False)
-    return len(list(takewhile(lambda pair: pair[0].removeprefix("bmad-") == pair[1], pairs)))
+    bare = ((ours.removeprefix("bmad-"), theirs.removeprefix("bmad-")) for ours, theirs in pairs)
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], bare)))
 
 
-def _lost_lines(travelling: Iterable[tuple[Tree, str]]) -> Iterator[Unit]:
-    """Return the lines of files that travel as they are, as far as they did not."""
+def _lost_lines(travelling: Iterable[tuple[Tree, str]], correct: Correct) -> Iterator[Unit]:
+    """Return the lines of files that travel, as far as they did not; prose is said as a text says it."""
     for tree, text in travelling:
-        lines = tree.text.text.split("\n")
-        said = align(lines, text.split("\n"))
+        lines, written = tree.text.text.split("\n"), text.split("\n")
+        said = align(lines, written)
+        is_prose = tree.path.endswith(".md")
+        left = [words(line) for number, line in enumerate(written) if number not in said] if is_prose else []
         for number, (line, place) in enumerate(zip(lines, said, strict=True), 1):
             here = marked(line)
-            if place == NOWHERE and line.strip():
+            # In prose a tag by itself is no line that somebody reads.
+            silent = not line.strip() or (is_prose and _TAG.fullmatch(line))
+            if place == NOWHERE and not silent and not _is_told(words(correct(line)), left):
                 yield Unit(None, -1, f"{tree.path}:{number}", tree.path, number, "line", normal(line), here)
+
+
+_TAG = re.compile(r"\s*</?[a-z][^<>]*>\s*")
+
+
+def _is_told(line: Sequence[str], left: Iterable[Sequence[str]]) -> bool:
+    """Whether one of the lines that are left over holds enough words of a line that is changed there."""
+    wanted = Counter(line)
+    return any(sum((wanted & Counter(one)).values()) >= TRACED * len(line) for one in left if line)
 
 
 _HEAD = "#"

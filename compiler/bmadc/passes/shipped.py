@@ -21,6 +21,7 @@ PROJECT = f"{FILES}/project"
 
 _TREE = "project/_bmad"
 _IMPORT = re.compile(r"(?m)^[ \t]*(?:from[ \t]+(\w+)[\w.]*[ \t]+import\b|import[ \t]+(\w+))")
+_DATA = re.compile(r"""["']([\w-]+\.(?:csv|json|toml|ya?ml))["']""")
 _LITERAL = re.compile(r"""["']([\w-]+(?:\.py)?)["']""")
 _NEEDED = re.compile(r"(?m)^# dependencies = \[(?P<packages>[^\]]+)\]")
 _PACKAGE = re.compile(r"[\"']([\w.-]+)")
@@ -70,13 +71,17 @@ def called_by_scripts(pack: Pack, parts: Iterable[Part]) -> Iterator[Part]:
                 asks = True
             elif "customize.toml" in text and (settings := _settings(pack, literal)) is not None:
                 yield as_it_is(pack.trees[settings], f"{_TREE}/skills/{literal}/customize.toml")
+        # What a script opens beside the tables that it has.
+        root, beside = folder.rpartition("/")[0], script.name.rpartition("/scripts/")[0]
+        found += [(f"{root}/assets/{name}", f"{beside}/assets") for name in _DATA.findall(text)]
         for path, place in found:
             name = f"{place}/{path.rpartition('/')[2]}"
             if path in pack.trees and name not in seen:
                 seen.add(name)
                 more = as_it_is(pack.trees[path], name)
                 yield more
-                todo.append(more)
+                if name.endswith(".py"):
+                    todo.append(more)
     if asks:
         yield _agents(pack)
         yield from _overrides(pack)
