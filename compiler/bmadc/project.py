@@ -20,7 +20,7 @@ from bmadc.ghaw.engines import CLAUDE, ENGINES
 from bmadc.machine.choices import Choices, Override
 from bmadc.machine.stacks import STACKS
 from bmadc.machine.wiring import BUS, Waking, Wiring, WiringError
-from bmadc.source import SourceError, Text, exists, read_text
+from bmadc.source import SourceError, Text, exists, is_named, read_text
 from bmadc.source.ours import SETTINGS
 
 FILE = SETTINGS
@@ -179,7 +179,7 @@ def find_project(start: Path) -> Path:
     """Return the nearest folder upward that has the file, within one repository, or else the start itself."""
     here = start.resolve()
     for folder in (here, *here.parents):
-        if exists(folder, FILE):
+        if is_named(folder, FILE):
             return start / os.path.relpath(folder, here) if folder != here else start
         if exists(folder, ".git"):
             break
@@ -192,7 +192,7 @@ def read_project(folder: Path, *, sure: bool = True) -> tuple[Project, tuple[Dia
     It is wrong too that the tree which it names is not there, unless `sure` is False.
     """
     # Not is_file(): a folder of that name, or a link that leads out, would be passed over in silence.
-    if not exists(folder, FILE):
+    if not is_named(folder, FILE):
         return Project(), ()
     try:
         text = read_text(folder, FILE)

@@ -51,6 +51,11 @@ def exists(root: Path, relative: str) -> bool:
     return os.path.lexists(root / relative)
 
 
+def is_named(root: Path, relative: str) -> bool:
+    """Say whether anything has this name, spelled so, whatever it is."""
+    return exists(root, relative) and _is_spelled_so(root, relative)
+
+
 def is_folder(root: Path, relative: str) -> bool:
     """Say whether there is a folder at this path, spelled so, links followed, inside the root."""
     try:
