@@ -487,12 +487,14 @@ RULES: tuple[Rule, ...] = (
         "intent section is what you implement",
         r"the intent section is what you implement\.",
         "the Intent section is what you implement. Write the tests that it needs and run those that cover "
-        "the change; if none can be run here although you tried, HALT and name what is missing.",
+        "the change; if it needs some and none can be run here although you tried, HALT and name what is "
+        "missing.",
         (
             "The Intent section is what you implement.",
             "The Intent section is what you implement. Write the tests that it needs and run those "
             "that cover "
-            "the change; if none can be run here although you tried, HALT and name what is missing.",
+            "the change; if it needs some and none can be run here although you tried, HALT and name what "
+            "is missing.",
         ),
         "The Intent section is long.",
     ),

@@ -727,4 +727,12 @@ RULES: tuple[Rule, ...] = (
         ),
         "Write tests first",
     ),
+    erratum(
+        "tracked-entry",
+        "A file of the sprint that has no entry for the story cannot be brought up to date.",
+        ("(when sprint tracking is used", r"(?<=when sprint tracking is used)(?=\))"),
+        " and has an entry of the story",
+        ("(when sprint tracking is used)", "(when sprint tracking is used and has an entry of the story)"),
+        "When sprint tracking is used",
+    ),
 )

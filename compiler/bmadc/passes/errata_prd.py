@@ -325,10 +325,10 @@ RULES: tuple[Rule, ...] = (
         "A document with an open blocker would be called final, and its run complete in part only.",
         "`status: final` and `updated`",
         r"(?<=`status: final`) and `updated`",
-        " (leave `draft`, and log that, while `open_questions[]` holds something) and `updated`",
+        " (set `draft` instead, and log that, while `open_questions[]` holds something) and `updated`",
         (
             "Set `status: final` and `updated`.",
-            "Set `status: final` (leave `draft`, and log that, while `open_questions[]` holds "
+            "Set `status: final` (set `draft` instead, and log that, while `open_questions[]` holds "
             "something) and `updated`.",
         ),
         "Set `status: final`.",

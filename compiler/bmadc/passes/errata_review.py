@@ -232,6 +232,29 @@ RULES: tuple[Rule, ...] = (
         "All issues fixed",
     ),
     erratum(
+        "acs-implemented",
+        "A criterion that was declined for good would keep the work open for ever.",
+        (" and all acs implemented", r"(?<= and all acs) implemented(?=\")"),
+        " implemented, or declined for good",
+        (
+            '<workflow><check if="all soups fixed AND all ACs implemented">x</check></workflow>',
+            '<workflow><check if="all soups fixed AND all ACs implemented, or declined for good">x</check>'
+            "</workflow>",
+        ),
+        "All ACs implemented",
+    ),
+    erratum(
+        "acs-not-implemented",
+        "A criterion that was declined for good would keep the work open for ever.",
+        ("or acs not fully", r" or (?=acs not fully implemented\")"),
+        " or other ",
+        (
+            '<workflow><check if="soups remain OR ACs not fully implemented">x</check></workflow>',
+            '<workflow><check if="soups remain OR other ACs not fully implemented">x</check></workflow>',
+        ),
+        "ACs not fully implemented",
+    ),
+    erratum(
         "some-open",
         "Critical findings count like the others.",
         ("high or medium issues remain", r"(?<=\")high or medium issues remain"),

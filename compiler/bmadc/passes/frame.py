@@ -172,9 +172,9 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "tests",
-        "If the tests cannot be run here, HALT, and name the command and how it failed. What failed before "
-        "your first change is not yours: name it in {told}. “All tests pass” then means that nothing fails "
-        "that did not fail before.",
+        "If the tests that the work needs cannot be run here, HALT, and name the command and how it failed. "
+        "What failed before your first change is not yours: name it in {told}. “All tests pass” then means "
+        "that nothing fails that did not fail before.",
     ),
     Statement("append", "Build documents by appending to them as the steps say."),
     Statement(
