@@ -250,7 +250,7 @@ RULES: tuple[Rule, ...] = (
         " or other ",
         (
             '<workflow><check if="soups remain OR ACs not fully implemented">x</check></workflow>',
-            '<workflow><check if="soups remain OR other ACs not fully implemented">x</check></workflow>',
+            '<workflow><check if="soups remain or other ACs not fully implemented">x</check></workflow>',
         ),
         "ACs not fully implemented",
     ),
