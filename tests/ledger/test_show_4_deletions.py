@@ -24,8 +24,8 @@ pytestmark = pytest.mark.needs("bmad-releases")
 WHOLE = ("dev-story", "code-review", "create-story")
 PER_WORKFLOW = {"6.0.4": 6, "6.2.0": 2, "6.8.0": 2, "6.12.0": 6}
 UNSEEN = {"6.0.4": 2, "6.2.0": 0, "6.8.0": 0, "6.12.0": 0}
-"""How many of the sampled deletions the judge does not see: a halt that is said quite differently, and an item
-whose words a line of ours has that names the same step. These numbers may only fall."""
+"""How many of the sampled deletions the judge does not see: a halt that is said quite differently, and an
+item whose words stand in a line of ours that names the same step. These numbers may only fall."""
 
 
 @cache

@@ -18,6 +18,8 @@ _PLAIN = re.compile(r"[\n\x20-\x7e\u00a1-\u2027\u2030-\ud7ff\ue000-\ufefe\uff00-
 # gh-aw refuses a script above 20.5 KB; a piece of a file is half of that at most, so that two fit together.
 _STEP_BYTES = 18_000
 _PIECE_BYTES = 9_000
+_INDENT = 10
+"""What stands before each line of a script in a lock; GitHub's limit counts it."""
 _LONGEST = 2_000
 
 
@@ -36,7 +38,7 @@ def shipping_steps(folder: str, files: Iterable[tuple[str, str]]) -> list[Value]
             raise ValueError(f"{name!r} cannot stand in a script")
         path = f"{folder}/{name}"
         for lines in _pieces(path, text):
-            more = sum(len(line.encode()) + 1 for line in lines)
+            more = sum(len(line.encode()) + 1 + _INDENT for line in lines)
             if steps[-1] and size + more > _STEP_BYTES:
                 steps.append([])
                 size = 0
