@@ -45,7 +45,7 @@ def converse(
     os.close(theirs)
     said, seen = "", 0
     left = list(dialogue)
-    typed, silent = "", 0
+    typed, silent, again = "", 0, 0
     try:
         while True:
             if not select.select([ours], [], [], 1.0)[0]:
@@ -53,6 +53,10 @@ def converse(
                 if silent > PATIENCE:
                     raise AssertionError(f"silent, and waits for what the test does not say: {said!r}")
                 if typed in CONTROL:
+                    # What it is sent is shown on the terminal, so it is never silent: the tries are counted.
+                    again += 1
+                    if again > PATIENCE:
+                        raise AssertionError(f"goes on after {typed!r}: {said!r}")
                     # A signal in the instant before the wait for a line is seen only after the next key.
                     os.write(ours, typed.encode())
                 continue
@@ -80,5 +84,7 @@ def converse(
 
 
 def _take_terminal() -> None:
+    # Whoever starts the tests in the background has interrupts ignored, and that is inherited.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
