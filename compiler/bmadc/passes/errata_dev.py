@@ -328,11 +328,12 @@ RULES: tuple[Rule, ...] = (
         "key-missing",
         "A key that is not in the file has no branch.",
         ("read all development_status entries to", r"read all development_status entries to find"),
-        "read all development_status entries (if the key is missing, say so and go on with Step 5) to find",
+        "read all development_status entries (if the key is missing, say so and leave out the rest of this "
+        "step) to find",
         (
             "Read all development_status entries to find bread",
-            "Read all development_status entries (if the key is missing, say so and go on with "
-            "Step 5) to find bread",
+            "Read all development_status entries (if the key is missing, say so and leave out "
+            "the rest of this step) to find bread",
         ),
         "Read all entries",
     ),
@@ -414,10 +415,12 @@ RULES: tuple[Rule, ...] = (
         "key-if-any",
         "The key is looked for before it is said what happens without it.",
         ("find development_status key", r"find development_status key"),
-        "if it has one (else leave out what updates it), take the development_status key",
+        "if it has one (else go on with the report on a key that was not found), take the "
+        "development_status key",
         (
             "Find development_status key for soup",
-            "If it has one (else leave out what updates it), take the development_status key for soup",
+            "If it has one (else go on with the report on a key that was not found), take the "
+            "development_status key for soup",
         ),
         "Find the key",
     ),
@@ -446,10 +449,12 @@ RULES: tuple[Rule, ...] = (
         "checklist-named",
         "The list has a name in these instructions, and what follows from it has to be said.",
         ("using the validation framework", r" using the validation framework"),
-        " at “Checklist”, and go back to Step 9 where an item but the last does not hold",
+        " at “Checklist”, and where an item but the last does not hold go back to the step that it is "
+        "about, and from there through Step 9",
         (
             "Bake it using the validation framework",
-            "Bake it at “Checklist”, and go back to Step 9 where an item but the last does not hold",
+            "Bake it at “Checklist”, and where an item but the last does not hold go back to the step that "
+            "it is about, and from there through Step 9",
         ),
         "Bake it using the oven",
     ),
@@ -599,10 +604,11 @@ RULES: tuple[Rule, ...] = (
         "no-other-story-read",
         "What is found is named, not built.",
         ("story file from discovered path", r"read complete story file from discovered path"),
-        "HALT: this pull request neither names nor carries a story file. Name the one that you found, if any",
+        "HALT: neither this pull request nor its issue names or carries a story file. Name the one that "
+        "you found, if any",
         (
             "Read COMPLETE story file from discovered path",
-            "HALT: this pull request neither names nor carries a story "
+            "HALT: neither this pull request nor its issue names or carries a story "
             "file. Name the one that you found, if any",
         ),
         "Read the story file",

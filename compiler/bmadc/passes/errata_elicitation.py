@@ -199,4 +199,16 @@ RULES: tuple[Rule, ...] = (
         "- Execute it",
         consumes=(".*advanced-elicitation.*",),
     ),
+    erratum(
+        "elicit-draft",
+        "The step that sent the agent there saves its section itself, and may not have written it yet.",
+        ("content in the output document", r"(?<=section )content in the output document"),
+        "content in the draft of the step that sent you here, which alone saves it",
+        (
+            "It replaces the section content in the output document",
+            "It replaces the section content in the draft of the step that sent you here, which alone "
+            "saves it",
+        ),
+        "The content in the output document",
+    ),
 )

@@ -231,10 +231,10 @@ RULES: tuple[Rule, ...] = (
         "party-termination",
         "The workflow that sent the agent here goes on.",
         ("farewells and workflow termination", r"immediate agent farewells and workflow termination"),
-        "The closing thoughts of Step 3, with which Party Mode alone ends",
+        "The rounds that were planned are over",
         (
             "- Immediate agent farewells and workflow termination",
-            "- The closing thoughts of Step 3, with which Party Mode alone ends",
+            "- The rounds that were planned are over",
         ),
         "- Immediate termination",
     ),

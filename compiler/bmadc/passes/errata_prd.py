@@ -89,10 +89,12 @@ RULES: tuple[Rule, ...] = (
         "The folder is bound for a new document only, but used for this one at once.",
         "reconcile the prd with a change",
         r"reconcile the prd with a change signal",
-        "bind `{doc_workspace}` to the folder of the PRD, and reconcile the PRD with a change signal",
+        "bind `{doc_workspace}` to the folder of the PRD (HALT if you may not change files there), and "
+        "reconcile the PRD with a change signal",
         (
             "Reconcile the PRD with a change signal.",
-            "Bind `{doc_workspace}` to the folder of the PRD, and reconcile the PRD with a change signal.",
+            "Bind `{doc_workspace}` to the folder of the PRD (HALT if you may not change files there), and "
+            "reconcile the PRD with a change signal.",
         ),
         "Reconcile the PRD.",
     ),
@@ -276,11 +278,11 @@ RULES: tuple[Rule, ...] = (
         "Nobody discusses a finding; without a default any answer would do.",
         "per finding: autofix, discuss",
         r"per finding: autofix, discuss, [^.\n]*\.",
-        "per finding, but under Validate intent: autofix by default; where the fix needs a decision "
+        "per finding, except under Validate intent: autofix by default; where the fix needs a decision "
         "that is not yours, put it into the open items; ignore one only with a reason.",
         (
             "Per finding: autofix, discuss, or rest.",
-            "Per finding, but under Validate intent: autofix by default; where the fix needs a "
+            "Per finding, except under Validate intent: autofix by default; where the fix needs a "
             "decision that is not yours, put it into the open items; ignore one only with a reason.",
         ),
         "Per finding: autofix.",
@@ -338,12 +340,14 @@ RULES: tuple[Rule, ...] = (
         "The contract for runs without a person has no line for the usual one.",
         "**update.** apply the change",
         r"\*\*update\.\*\* apply the change, ",
-        "**Create.** Take the Fast path without questions: draft, tag what you inferred, and record gaps in "
-        "`open_questions[]`. **Update.** Apply the change, ",
+        "**Create.** Take the Fast path without questions: draft, tag what you inferred, and put gaps "
+        "under Open Questions; only what blocks goes into `open_questions[]` too. **Update.** Apply the "
+        "change, ",
         (
             "**Update.** Apply the change, then rest.",
-            "**Create.** Take the Fast path without questions: draft, tag what you inferred, and record gaps "
-            "in `open_questions[]`. **Update.** Apply the change, then rest.",
+            "**Create.** Take the Fast path without questions: draft, tag what you inferred, and put gaps "
+            "under Open Questions; only what blocks goes into `open_questions[]` too. **Update.** Apply "
+            "the change, then rest.",
         ),
         "**Update.** Apply it.",
     ),
@@ -364,10 +368,12 @@ RULES: tuple[Rule, ...] = (
         "Who gets the prompt does not see the section that holds the rubric.",
         "spawn it as a subagent",
         r"spawn it as a subagent with[\w ]*prompt:",
-        "spawn it as a subagent; paste the whole section “Checklist” at the end of its prompt, which is:",
+        "spawn it as a subagent; paste the rubric of the section “Checklist” at the end of its prompt, "
+        "which is:",
         (
             "Spawn it as a subagent with a prompt:",
-            "Spawn it as a subagent; paste the whole section “Checklist” at the end of its prompt, which is:",
+            "Spawn it as a subagent; paste the rubric of the section “Checklist” at the end of its prompt, "
+            "which is:",
         ),
         "Spawn it as a subagent.",
     ),
@@ -558,10 +564,10 @@ RULES: tuple[Rule, ...] = (
         "prd-no-handoff",
         ("No tool for that is there, and the sample would be reported as an upload that never was."),
         "external_handoffs",
-        r'(?<="external_handoffs": \[)\s*\{[^{}]*\}\s*(?=\])',
+        r',\s*"external_handoffs": \[\s*\{[^{}]*\}\s*\]',
         "",
-        ('```json\n{"external_handoffs": [\n  {"x": 1}\n]}\n```', '```json\n{"external_handoffs": []}\n```'),
-        '```json\n{"external_handoffs": []}\n```',
+        ('```json\n{"a": 1, "external_handoffs": [\n  {"x": 1}\n]}\n```', '```json\n{"a": 1}\n```'),
+        '```json\n{"a": 1, "external_handoffs": []}\n```',
         kinds=_CODE,
     ),
     mend(
@@ -586,5 +592,98 @@ RULES: tuple[Rule, ...] = (
         ),
         "```html\nIt shows paths\n```",
         kinds=_CODE,
+    ),
+    mend(
+        "prd-workspace-writable",
+        "A report beside a document that lies where nothing may be changed could not be handed over.",
+        "to the prd's containing directory",
+        r"(?<=defaults to the prd's containing directory)",
+        ", or, where you may not change files there, to a fresh one as Create binds it",
+        (
+            "It defaults to the PRD's containing directory.",
+            "It defaults to the PRD's containing directory, or, where you may not change files there, to a "
+            "fresh one as Create binds it.",
+        ),
+        "The PRD's containing directory",
+    ),
+    mend(
+        "prd-prefixes",
+        "The convention is written down nowhere, and no entry is configured that would follow it.",
+        "the standard prefix convention",
+        r" using the standard prefix convention \([^)\n]*\)",
+        "",
+        ("Taste soups using the standard prefix convention (`a:` / plain).", "Taste soups."),
+        "The standard prefix convention",
+    ),
+    mend(
+        "prd-full-reviews",
+        "The report of a validation is made of the full texts, and by whom they were never to be held.",
+        "parent never holds full review",
+        r"(?=the parent never holds full review)",
+        "but for the report of Validate, ",
+        (
+            "Be brief — the parent never holds full review soup.",
+            "Be brief — but for the report of Validate, the parent never holds full review soup.",
+        ),
+        "The parent holds it",
+    ),
+    mend(
+        "prd-routing",
+        "What routes between workflows is not there; the labels are named before it.",
+        "for authoritative routing",
+        r"; invoke `bmad-help` for authoritative routing",
+        "",
+        ("Eat soup; invoke `bmad-help` for authoritative routing.", "Eat soup."),
+        "For authoritative routing",
+    ),
+    mend(
+        "prd-tagged",
+        "Another place orders a detail that nobody gave, with a tag; only without one it is an invention.",
+        "to fill gaps — record them",
+        r"to fill gaps — record them",
+        "to fill gaps without a tag — tag each with `[ASSUMPTION]` and record it",
+        (
+            "Do not invent spoons to fill gaps — record them.",
+            "Do not invent spoons to fill gaps without a tag — tag each with `[ASSUMPTION]` and record it.",
+        ),
+        "Record them",
+    ),
+    mend(
+        "prd-not-applicable",
+        "The report leaves out dimensions by a mark that no order allowed.",
+        "strong / adequate / thin / broken",
+        r"(?<=strong / adequate / thin / broken\*)(?= — backed)",
+        ", or n/a where the dimension does not matter for this PRD",
+        (
+            "Judge — *strong / adequate / thin / broken* — backed by soup.",
+            "Judge — *strong / adequate / thin / broken*, or n/a where the dimension does not matter for "
+            "this "
+            "PRD — backed by soup.",
+        ),
+        "Judge — *strong / adequate / thin / broken* now.",
+    ),
+    mend(
+        "review-directives",
+        "Nothing is called so unless a project sets it.",
+        "the standing review directives",
+        r"(?<=the standing review directives)(?=,)",
+        " if any are given",
+        (
+            "Give it the standing review directives, too",
+            "Give it the standing review directives if any are given, too",
+        ),
+        "The standing review directives",
+    ),
+    mend(
+        "review-values",
+        "Only what a project sets is there.",
+        "and `persistent_facts`, a value",
+        r"(?<=and `persistent_facts`), a value",
+        " as far as they are given, a value",
+        (
+            "In `soups` and `persistent_facts`, a value counts.",
+            "In `soups` and `persistent_facts` as far as they are given, a value counts.",
+        ),
+        "`persistent_facts`",
     ),
 )

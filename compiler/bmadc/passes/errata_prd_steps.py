@@ -673,4 +673,114 @@ RULES: tuple[Rule, ...] = (
         ),
         "It has `stepsCompleted`",
     ),
+    erratum(
+        "continue-asked",
+        "What the issue asks for would be forbidden where the document is unfinished.",
+        ("content completed in previous steps", r"(?<=modify content completed in previous )steps"),
+        "steps, but as the issue asks",
+        (
+            "- Never modify content completed in previous steps",
+            "- Never modify content completed in previous steps, but as the issue asks",
+        ),
+        "- Modify content",
+    ),
+    erratum(
+        "continue-named",
+        "What the issue names is read, whether an earlier run knew of it or not.",
+        ("that were already tracked in", r"(?<=that were already tracked in )`inputdocuments`"),
+        "`inputDocuments` and those that the issue names",
+        (
+            "- Eat soups that were already tracked in `inputDocuments`",
+            "- Eat soups that were already tracked in `inputDocuments` and those that the issue names",
+        ),
+        "- Already tracked in `inputDocuments`",
+    ),
+    erratum(
+        "continue-new",
+        "What the issue names is read, whether an earlier run knew of it or not.",
+        ("new input documents during", r"(?<=discover new input documents during )continuation"),
+        "continuation but those that the issue names",
+        (
+            "- Never discover new input documents during continuation",
+            "- Never discover new input documents during continuation but those that the issue names",
+        ),
+        "- New input documents",
+    ),
+    erratum(
+        "template-over-document",
+        "The template would be copied over a document that is to be kept.",
+        ("copy the template from", r"(?<=copy)(?= the template from `\{prdtemplate\}`)"),
+        ", above what stands there already,",
+        (
+            "- Copy the template from `{prdTemplate}` to soup",
+            "- Copy, above what stands there already, the template from `{prdTemplate}` to soup",
+        ),
+        "- Copy the template",
+    ),
+    erratum(
+        "folder-first",
+        "Other sentences of the step want the folder looked for first.",
+        ("and not found, also search", r" and not found, also search for"),
+        ", first search for",
+        (
+            "If you want soup and not found, also search for bread",
+            "If you want soup, first search for bread",
+        ),
+        "Also search for a folder",
+        consumes=("not",),
+    ),
+    erratum(
+        "brownfield-by-repository",
+        "A repository may hold the system and no document, or documents and no system.",
+        ("new product vs brownfield existing", r"(?<=product vs brownfield existing system)"),
+        "; what the repository holds comes before the count of its documents",
+        (
+            "- Is it hot? (new product vs brownfield existing system)",
+            "- Is it hot? (new product vs brownfield existing system; what the repository holds comes before "
+            "the count of its documents)",
+        ),
+        "- A brownfield system",
+    ),
+    erratum(
+        "requirements-rule",
+        "The purpose wants numbers in every requirement, and the step that writes them forbids them in some.",
+        ("with prd purpose principles in", r"(?<=with prd purpose principles in mind)(?=:)"),
+        " (for functional requirements the rules of the step that writes them come first)",
+        (
+            "Taste it with PRD purpose principles in mind:",
+            "Taste it with PRD purpose principles in mind (for functional requirements the rules of the step "
+            "that writes them come first):",
+        ),
+        "With PRD purpose principles in mind",
+    ),
+    erratum(
+        "domains-without-row",
+        "A domain of high complexity without a row is explored too, as the sequence says.",
+        ("only that have a mapping in", r" only that have a mapping in"),
+        ", such as those in",
+        ("For hot soups only that have a mapping in the book", "For hot soups, such as those in the book"),
+        "That have a mapping in",
+    ),
+    erratum(
+        "phase-names",
+        "The template of the section has other names for the phases.",
+        ("phase 2 (growth), phase 3", r"phase 2 \(growth\), phase 3 \(vision\)"),
+        "Phase 2 (Post-MVP: growth), Phase 3 (Expansion: the vision)",
+        (
+            "Bake Phase 2 (Growth), Phase 3 (Vision)",
+            "Bake Phase 2 (Post-MVP: growth), Phase 3 (Expansion: the vision)",
+        ),
+        "Phase 2 (Growth)",
+    ),
+    erratum(
+        "validation-later",
+        "No workflow is available while this one runs; what is meant comes later, if the project has it.",
+        ("available validation workflows", r"available validation workflows"),
+        "Validation by a later workflow, if the project has one",
+        (
+            "**Available Validation Workflows:**",
+            "**Validation by a later workflow, if the project has one:**",
+        ),
+        "**Validation Workflows:**",
+    ),
 )

@@ -36,9 +36,12 @@ RULES: tuple[Rule, ...] = (
     erratum(
         "without-story",
         "A pull request may carry no story; what stands for it then is a rule.",
-        ("which story file to review", r"ask user which story file to review"),
-        "find out which story file to review",
-        ("Ask user which story file to review", "Find out which story file to review"),
+        ("ask user which story file", r" or ask user which story file [a-z ]+"),
+        "; without it, go on as is said above for a change without a story file",
+        (
+            "Use provided soup or ask user which story file to taste",
+            "Use provided soup; without it, go on as is said above for a change without a story file",
+        ),
         "Ask user which soup to taste",
         needs="storyless-review",
     ),
@@ -424,12 +427,16 @@ RULES: tuple[Rule, ...] = (
         "open-tasks",
         ("Only what is ticked was looked at, so a story with tasks left open could be done."),
         ("each task marked [x]", r"for each task marked \[x\]"),
-        ("a task marked [ ] that the change does not do is a HIGH finding. For EACH task marked [x]"),
+        (
+            "a task marked [ ] that the change does not do is a HIGH finding (a review follow-up keeps its "
+            "own "
+            "severity). For EACH task marked [x]"
+        ),
         (
             "For EACH task marked [x]: taste",
             (
-                "A task marked [ ] that the change does not do is a HIGH finding. For EACH task "
-                "marked [x]: taste"
+                "A task marked [ ] that the change does not do is a HIGH finding (a review follow-up keeps "
+                "its own severity). For EACH task marked [x]: taste"
             ),
         ),
         "For each task, taste",
@@ -438,10 +445,10 @@ RULES: tuple[Rule, ...] = (
         "declined-tasks",
         "The development ticks a point that it declines, with the reason behind it.",
         ("marked [x] but not done →", r"marked \[x\] but not done(?= →)"),
-        "marked [x] but NOT DONE, and not declined with a reason",
+        "marked [x] but NOT DONE, and neither declined nor left out with a reason",
         (
             "If marked [x] but NOT DONE → shout",
-            "If marked [x] but NOT DONE, and not declined with a reason → shout",
+            "If marked [x] but NOT DONE, and neither declined nor left out with a reason → shout",
         ),
         "Marked [x] and done",
     ),

@@ -42,22 +42,26 @@ STATEMENTS: tuple[Statement, ...] = (
         "where the story does not list it: take these points first, the most severe first, and after them "
         "the open tasks of the story in their order; you are not done before no point and no task is left. "
         "Where you do not follow a point, say why in your comment, and tick its box, if the story has one, "
-        "with `declined:` and the reason behind it: it counts as taken and resolved then, in every step and "
-        "list. This rule comes before all others about which tasks there are, in which order they are taken "
-        "and when their boxes are ticked.",
+        "with `declined:` and the reason behind it; a task, or a part of one, whose file the outputs refuse "
+        "is ticked likewise, with `left out:`. Both count as taken, resolved and complete then, in every "
+        "step and list. A minor point that a step lets stay open keeps its empty box and counts as taken "
+        "too. This rule comes before all others about which tasks there are, in which order they "
+        "are taken, when their boxes are ticked and what is written behind them.",
     ),
     Statement(
         "storyless",
-        "The pull request is the work: never build a story that it does not name or carry. If it has no "
-        f"story file and its state is `{CHANGES.name}`, the points of the review are the tasks, the "
+        "The pull request is the work: never build a story that neither it nor the issue that it comes from "
+        f"names or carries. If there is no such story file and the state is `{CHANGES.name}`, the points of "
+        "the review are the tasks, the "
         "description of the pull request and a specification that it carries stand for the story, and what "
         "the text says of the story file and its status falls away. In any other state HALT, and say that "
         f"the pull request needs a story file, which the label `{STORY.name}` on an issue makes.",
     ),
     Statement(
         "storyless-review",
-        "If the pull request neither names nor carries a story file, its description, the issue that it "
-        "comes from and a specification that it carries stand for the story: review the change against "
+        "If neither the pull request nor the issue that it comes from names or carries a story file, its "
+        "description, that issue and a specification that it carries stand for the story: review the change "
+        "against "
         "them, leave out what concerns the story file and its status, and record the findings in your "
         "review alone.",
     ),
@@ -111,14 +115,15 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "detour",
-        "Advanced Elicitation and Party Mode, where a step sends you there, run without a person, and this "
-        "comes before their own text: you choose the methods and the roles; a question of a role to the "
+        "Advanced Elicitation and Party Mode, as far as these instructions hold them and a step sends you "
+        "there, run without a person, and this comes before their own text: you choose the methods and the "
+        "roles; a question of a role to the "
         "requester is answered from the issue and the documents, or it stays open in the "
         "result; after at most two methods or rounds they end by themselves. A welcome is one "
         "sentence on who takes part, a farewell one closing thought of a role on the matter. "
-        "They keep no state: they change no front matter, no setting and no file but the "
-        "content that they were called for. When they end you go on in the step that sent "
-        "you, if one did.",
+        "They keep no state and save nothing: what they change is the draft that they were called for, "
+        "which the step that sent you saves, and no front matter, setting or other file. When they end "
+        "you go on in the step that sent you, if one did.",
     ),
     Statement(
         "under-way",
@@ -194,9 +199,10 @@ STATEMENTS: tuple[Statement, ...] = (
         "before you report fewer, and then report what there is; never invent a finding. Later reviews "
         "check whether the earlier findings are resolved, report what is new and real, and need not find "
         "anything new. Read the comments and the boxes of the earlier findings first: one that was declined "
-        "with a reason that holds counts as resolved. If the reason does not hold, raise the finding once "
+        "with a reason that holds counts as resolved, and so does a task that was ticked as left out because "
+        "the pull request cannot hold its file. If the reason does not hold, raise the finding once "
         "more and say why; declined a second time it counts as resolved too, and your review names it as a "
-        "question for a person.",
+        "point that a person should look at.",
     ),
     Statement(
         "headless",
@@ -303,8 +309,11 @@ GUARDRAILS: tuple[str, ...] = (
 
 
 CHECKED = (
-    "Where no step sends you here earlier, go through this list before you hand your work over. An item that "
-    "does not hold sends you back to the step that it is about."
+    "Where no step sends you here earlier or lets you leave it out, go through this list before you hand "
+    "your "
+    "work over. Unless the text says otherwise, an item that does not hold sends you back to the step that "
+    "it "
+    "is about."
 )
 
 
@@ -336,7 +345,7 @@ _TELLS = (
     "Its description holds your decisions, your assumptions and what you were told to show; the text of a "
     "document that the pull request holds is named there, not repeated."
 )
-_UNCHANGED = "If nothing has to change, there is nothing to hand over: HALT and say so."
+_UNCHANGED = "If you have changed no file, there is nothing to hand over: HALT and say so."
 
 
 def ending(row: Row) -> tuple[str, ...]:
@@ -356,9 +365,9 @@ def ending(row: Row) -> tuple[str, ...]:
         case Outcome.PUSH:
             return (
                 "Call `push_to_pull_request_branch` once, with all your commits, and put what you were told "
-                "to report into one comment with `add_comment`. If nothing was open, or every point was "
-                "declined and nothing has changed, there is nothing to push: follow “If you cannot go "
-                "on” and give your reasons.",
+                "to report into one comment with `add_comment`. If you have changed no file, that of the "
+                "story included, there is nothing to push: follow “If you cannot go on” and give your "
+                "reasons.",
             )
         case Outcome.VERDICT:
             approve, changes = VERDICT_APPROVE.name, VERDICT_CHANGES.name
