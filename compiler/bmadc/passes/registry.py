@@ -9,11 +9,13 @@ from bmadc.passes import (
     errata_build,
     errata_dev,
     errata_elicitation,
+    errata_files,
     errata_party,
     errata_plans,
     errata_prd,
     errata_prd_steps,
     errata_review,
+    errata_ship,
     errata_skills,
     flow,
     folds,
@@ -44,6 +46,7 @@ TABLES: tuple[tuple[str, tuple[Rule, ...]], ...] = (
     ("agents", personas.RULES),
     ("errata of stories", (*errata_dev.RULES, *errata_review.RULES)),
     ("errata of plans in steps", (*errata_prd_steps.RULES, *errata_plans.RULES)),
+    ("errata of later work", (*errata_ship.RULES, *errata_files.RULES)),
     ("errata of what is shared", (*errata_elicitation.RULES, *errata_party.RULES)),
 )
 
