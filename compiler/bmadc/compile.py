@@ -33,6 +33,7 @@ from bmadc.machine.choices import Choices
 from bmadc.machine.places import places_of
 from bmadc.passes.context import is_left_out, is_only_inlined
 from bmadc.passes.lower import lower_all
+from bmadc.passes.shipped import packages
 from bmadc.project import FILE, Project, seen_from
 
 Report = Callable[[str], None]
@@ -145,7 +146,13 @@ def _made(
     purpose = "" if known(workflow.id) else workflow.description
     origin = Origin(method_of(pack.release, project.method), workflow.id, agents, purpose)
     next_label = after.label if after is not None else ""
-    contents = Contents(describe(row, origin), bool(_skills(lowered)), tuple(_files(lowered)), next_label)
+    contents = Contents(
+        describe(row, origin),
+        skills=bool(_skills(lowered)),
+        files=tuple(_files(lowered)),
+        installs=bool(packages(part for part in lowered.parts if part.kind == "file")),
+        next_label=next_label,
+    )
     front = frontmatter(row, choices, contents, override)
     instructions = body(row, lowered, choices.engine)
     guardrails = [one for one in (checks_rule(row, choices), override.guardrail) if one]

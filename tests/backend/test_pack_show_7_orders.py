@@ -6,18 +6,21 @@ knows gh-aw's names and the table of labels, and nothing of how a body is made.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
 import pytest
 
 from bmadc.backend.made import Made
-from bmadc.ghaw.engines import CODEX
+from bmadc.ghaw.engines import CODEX, ENGINES
 from bmadc.ghaw.vocabulary.tables import SAFE_OUTPUTS
 from bmadc.machine import labels
 from bmadc.machine.catalogue import all_labels
 from bmadc.machine.labels import BREAKER, Role
-from support.built import PACKS, built
+from bmadc.machine.protection import PROTECTED_TEXTS
+from bmadc.machine.stacks import STACKS
+from support.built import HOUSE, PACKS, built, compiled
 
 pytestmark = [pytest.mark.needs("bmad-releases")]
 
@@ -64,6 +67,10 @@ PROGRAMS = (
     ),
 )
 _COMMAND = re.compile(rf"`({'|'.join(PROGRAMS)}) [^`\n]+`")
+_HISTORY = re.compile(
+    r"(?i)\bgit (?:log|diff|show|history)\b|git_evidence\.py|\bmerge[- ]base\b|\bcommit (?:history|titles)\b"
+    r"|\b(?:last|recent) (?:\d+ )?commits?\b"
+)
 # Commands that are told as examples of what a document may say, not to be run.
 EXAMPLES = {("distillator", "npx"), ("project-context", "uv")}
 WEB = "use your tools for searching and fetching pages"
@@ -194,6 +201,51 @@ def test_who_may_not_change_files_is_not_told_how_they_travel(release: str) -> N
         ]
         guardrails = body(one).partition("## Guardrails")[2]
         assert all(f"`{folder}" in guardrails for folder in folders), one.row.id
+
+
+@pytest.mark.parametrize("release", EVERY)
+def test_what_the_outputs_refuse_by_its_name_is_told(release: str) -> None:
+    for one in built(release).made:
+        guardrails = body(one).partition("## Guardrails")[2].partition("### When you are done")[0]
+        named = {name for name in PROTECTED_TEXTS if f"`{name}`" in guardrails}
+        changes = {"create_pull_request", "push_to_pull_request_branch"} & declared(one)
+        assert named == (set(PROTECTED_TEXTS) - set(one.row.frees) if changes else set()), one.row.id
+
+
+@pytest.mark.needs("gh-aw")
+@pytest.mark.xdist_group("pack house")
+@pytest.mark.parametrize("engine", sorted(ENGINES))
+def test_the_table_of_protected_files_is_that_of_gh_aw(engine: str) -> None:
+    lock = compiled(HOUSE, "bus", engine).locks["bmad-create-prd.lock.yml"]
+    [found] = set(re.findall(r'\\"protected_files\\":(\[.*?\])', lock))
+    protected = set(json.loads(found.replace('\\"', '"')))
+    manifests = {name for stack in STACKS.values() for name in stack.manifests}
+    assert protected <= manifests | set(PROTECTED_TEXTS)
+    own = {"CLAUDE.md", "GEMINI.md"}
+    assert set(PROTECTED_TEXTS) - own <= protected
+    assert own & protected == {f"{engine.upper()}.md"} & own
+
+
+def test_what_is_the_very_work_of_a_workflow_is_not_refused() -> None:
+    [one] = [made for made in built("6.12.0").made if made.row.id == "create-ux-design"]
+    assert "`DESIGN.md`" in body(one)
+    refused = one.front["safe-outputs"]["create-pull-request"]["protected-files"]
+    assert refused == {"policy": "blocked", "exclude": ["DESIGN.md"]}
+
+
+@pytest.mark.parametrize("release", EVERY)
+def test_who_looks_at_earlier_commits_has_them(release: str) -> None:
+    for one in built(release).made:
+        # A skill that lends itself to many workflows also knows work that only some of them have.
+        if _HISTORY.search(body(one).partition("\n## skill: ")[0]):
+            assert one.front.get("checkout", {}).get("fetch-depth") == 0, one.row.id
+
+
+@pytest.mark.parametrize("release", EVERY)
+def test_whose_scripts_need_packages_can_fetch_them(release: str) -> None:
+    for one in built(release).made:
+        told = "python3 -m pip install" in body(one)
+        assert not told or "python" in one.front["network"]["allowed"], one.row.id
 
 
 def test_the_reader_sees_what_is_not_backed() -> None:

@@ -445,7 +445,12 @@ def test_a_menu_may_have_an_option_per_line(tmp_path: Path) -> None:
     assert [one for one in found if one[0].startswith("menu")] == [("menu-lines", "B,P")]
 
 
-def test_a_path_that_is_all_hole_names_nothing(tmp_path: Path) -> None:
-    more = {"hut-stove/SKILL.md": STOVE + "Write `{name}.md`.\n", "hut-stove/ash.md": "# Ash\n"}
+@pytest.mark.parametrize(
+    "written", ["{name}.md", "ash-{day}.md", "{cellar}/ash-{day}.md", "{cellar}/*ash*.md"]
+)
+def test_a_document_that_the_run_will_write_is_no_file_that_its_name_fits(
+    tmp_path: Path, written: str
+) -> None:
+    more = {"hut-stove/SKILL.md": STOVE + f"Write `{written}`.\n", "hut-stove/ash-grey.md": "# Ash\n"}
     pack = read_pack(write_hut(tmp_path, more))
     assert set(files(workflow(pack, "hut-stove"))) == {"SKILL.md"}

@@ -312,6 +312,8 @@ def test_scopes_are_enforced_where_a_path_can_tell() -> None:
                 # Who writes code may change the manifests of the project's stacks, and nobody else.
                 if row.scope is Scope.CODE:
                     assert protected == {"policy": "blocked", "exclude": manifests}, row.id
+                elif row.id == "create-ux-design":
+                    assert protected == {"policy": "blocked", "exclude": ["DESIGN.md"]}
                 else:
                     assert protected == "blocked", row.id
                 assert outputs[name]["max"] == 1

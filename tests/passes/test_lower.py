@@ -163,12 +163,13 @@ def test_names_of_workflows_are_labels(tmp_path: Path) -> None:
     more = {
         "hut-stove/SKILL.md": (
             "---\nname: hut-stove\ndescription: x\n---\n\n# Stove\n\nThen run `hut-sweep` workflow. "
-            "Not in hut-sweep.md. This `hut-stove` ends with /bmad-help.\n"
+            "Not in hut-sweep.md, nor in `*hut-sweep*`. This `hut-stove` ends with /bmad-help.\n"
         )
     }
     body = lower_all(read_pack(write_hut(tmp_path, more)))[0]["hut-stove"].body
     assert "Then suggest the label `bmad-hut-sweep`." in body
-    assert "Not in hut-sweep.md." in body
+    # A pattern for the names of files names no workflow.
+    assert "Not in hut-sweep.md, nor in `*hut-sweep*`." in body
     assert "This this workflow ends with a label." in body
 
 

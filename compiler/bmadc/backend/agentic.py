@@ -21,7 +21,7 @@ from bmadc.machine.labels import BREAKER, PIPELINE, Role, names
 from bmadc.machine.places import Places
 from bmadc.machine.prerequisites import requirements
 from bmadc.machine.protocol import Cause
-from bmadc.machine.stacks import BUILDING, READING, SCRIPTS
+from bmadc.machine.stacks import BUILDING, READING, SCRIPTS, STACKS
 from bmadc.machine.wiring import Waking
 
 _READ: dict[str, Value] = {"contents": "read", "issues": "read", "pull-requests": "read"}
@@ -37,6 +37,8 @@ class Contents:
     """Whether the file holds inline skills."""
     files: tuple[tuple[str, str], ...] = ()
     """Files that its text names, by name and text."""
+    installs: bool = False
+    """Whether some of these files are scripts that need packages of Python."""
     next_label: str = ""
 
 
@@ -65,15 +67,14 @@ def frontmatter(
         "engine": {"id": choices.engine.id, **({"model": override.model} if override.model else {})},
         "max-turns": override.max_turns or row.max_turns,
         "timeout-minutes": override.timeout_minutes or row.timeout_minutes,
-        "network": {"allowed": network(row, choices, override)},
+        "network": {"allowed": network(row, choices, override, installs=contents.installs)},
     }
     if choices.runs_on_slim:
         out["runs-on-slim"] = choices.runs_on_slim
     if row.worker:
         # The branch by its name: on a detached head the push would find no branch to push to.
         out["checkout"] = {"ref": braced("needs.pre_activation.outputs.head_ref"), "fetch-depth": 0}
-    elif row.outcome is Outcome.ENTRY and row.scope is Scope.CODE:
-        # It compares with commits of earlier work, and no run can fetch what the checkout left out.
+    elif row.history:
         out["checkout"] = {"fetch-depth": 0}
     out |= {
         "tools": _tools(row, choices, contents, override),
@@ -102,9 +103,9 @@ def bash(row: Row, choices: Choices, ships: bool, override: Override) -> list[st
     return [f"{command}:*" for command in sorted({*commands, *override.bash})]
 
 
-def network(row: Row, choices: Choices, override: Override) -> list[str]:
+def network(row: Row, choices: Choices, override: Override, *, installs: bool = False) -> list[str]:
     """The hosts and ecosystems that a workflow may reach."""
-    found = ["defaults", "github", *row.reaches]
+    found = ["defaults", "github", *row.reaches, *(STACKS["python"].network if installs else ())]
     if row.builds:
         found += sorted({one for stack in choices.built_with for one in stack.network})
     if row.web:
@@ -232,11 +233,11 @@ def allowed_files(row: Row, places: Places) -> list[str]:
 def _written(row: Row, choices: Choices) -> dict[str, Value]:
     """What bounds every output that carries commits."""
     files = allowed_files(row, choices.places)
-    manifests = sorted({one for stack in choices.built_with for one in stack.manifests})
-    opened = row.scope is Scope.CODE and manifests
+    manifests = {one for stack in choices.built_with for one in stack.manifests}
+    opened = sorted({*row.frees, *(manifests if row.scope is Scope.CODE else ())})
     return {
         **({"allowed-files": files} if files else {}),
-        "protected-files": {"policy": "blocked", "exclude": manifests} if opened else "blocked",
+        "protected-files": {"policy": "blocked", "exclude": opened} if opened else "blocked",
     }
 
 

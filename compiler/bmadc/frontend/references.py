@@ -114,13 +114,12 @@ def resolve(written: str, here: str, place: Place) -> tuple[str, ...]:
     for candidate in _candidates(written, here, place):
         if candidate in place.files:
             return (candidate,)
-    if _HOLE.search(written.rpartition("/")[2]):
+    folder, _, name = written.rpartition("/")
+    if folder and _HOLE.search(name):
         for candidate in _candidates(written, here, place):
-            # With nothing fixed in the name it would mean every file of the folder.
-            if re.sub(r"\W|md|csv|yaml", "", _HOLE.sub("", candidate.rpartition("/")[2])) or "/" in written:
-                matched = _matching(candidate, place)
-                if matched:
-                    return matched
+            matched = _matching(candidate, place)
+            if matched:
+                return matched
     return ()
 
 
@@ -196,11 +195,12 @@ def _clean(path: str) -> str:
 
 
 def _matching(path: str, place: Place) -> tuple[str, ...]:
-    """Return the files that a path with holes means; only its folder, or the unit's, is looked through."""
-    folder = folder_of(path)
-    candidates = place.inside if _HOLE.search(folder) else place.paths.get(folder, ())
+    """Return the files that a path with holes in its name means, in the folder that it names.
+
+    Without a folder, or with holes in that too, it names a document that the run will write or look for.
+    """
+    candidates = place.paths.get(folder_of(path), ())
     if not candidates:
-        # Most such paths are documents that the workflow will write, in folders that are not there.
         return ()
     pattern = _pattern(path)
     return tuple(one for one in candidates if pattern.fullmatch(one))

@@ -95,7 +95,11 @@ class Row:
     runs: tuple[str, ...] = ()
     """Commands that its own instructions call, whatever the project is built with."""
     reaches: tuple[str, ...] = ()
-    """Package ecosystems that these commands fetch from."""
+    """Package ecosystems that its work fetches from, whatever the project is built with."""
+    history: bool = False
+    """Whether it looks at earlier commits: no run can fetch what its checkout left out."""
+    frees: tuple[str, ...] = ()
+    """Files that are its very work, which gh-aw would refuse by their name."""
     became: str = ""
     """The row that took its work over in releases that no longer have it."""
     timeout_minutes: int = 30
@@ -167,6 +171,8 @@ def _writes(
     builds: bool = False,
     runs: tuple[str, ...] = (),
     reaches: tuple[str, ...] = (),
+    history: bool = False,
+    frees: tuple[str, ...] = (),
 ) -> Row:
     """A row whose work is a document: from an issue to a pull request that a person merges."""
     return Row(
@@ -187,6 +193,8 @@ def _writes(
         builds=builds,
         runs=runs,
         reaches=reaches,
+        history=history,
+        frees=frees,
         became=became,
         timeout_minutes=45 if web or builds else 30,
     )
@@ -205,6 +213,7 @@ def _reports(
     *,
     asks: bool = True,
     pulls: bool = False,
+    history: bool = False,
 ) -> Row:
     """A row whose work is a comment: nothing in the repository changes."""
     return Row(
@@ -221,6 +230,7 @@ def _reports(
         next=next_,
         asks=asks,
         pulls=pulls,
+        history=history,
         became=became,
         timeout_minutes=20,
         max_turns=80,
@@ -241,6 +251,7 @@ def _implements(id_: str, label: str, sources: tuple[str, ...], title: str, purp
         trigger=_trigger(label, "implementation", purpose),
         enters=AFTER_PUSH,
         builds=True,
+        history=True,
         timeout_minutes=60,
         max_turns=250,
     )
@@ -258,6 +269,7 @@ CREATE_STORY_ROW = Row(
     trigger=labels.STORY,
     enters=ENTRY,
     web=True,
+    history=True,
 )
 DEV_STORY_ROW = Row(
     id=DEV_STORY.id,
@@ -401,6 +413,7 @@ ROWS: tuple[Row, ...] = (
         "analysis",
         ("build", "create-story"),
         builds=True,
+        history=True,
     ),
     _writes(
         "create-prd",
@@ -448,6 +461,7 @@ ROWS: tuple[Row, ...] = (
         "UX",
         "plan",
         ("create-architecture",),
+        frees=("DESIGN.md",),
     ),
     _writes(
         "spec",
@@ -506,6 +520,8 @@ ROWS: tuple[Row, ...] = (
         "qa",
         scope=Scope.CODE,
         builds=True,
+        # Tests from end to end run in browsers that are fetched.
+        reaches=("playwright",),
     ),
     _writes(
         "sprint-planning",
@@ -519,6 +535,7 @@ ROWS: tuple[Row, ...] = (
         needs=(_EPICS,),
         leaves=(_SPRINT,),
         asks=False,
+        history=True,
     ),
     _reports(
         "sprint-status",
@@ -577,6 +594,7 @@ ROWS: tuple[Row, ...] = (
         ("create-story",),
         needs=(_SPRINT,),
         asks=False,
+        history=True,
     ),
     _reports(
         "walkthrough",
@@ -587,6 +605,7 @@ ROWS: tuple[Row, ...] = (
         "DEV",
         asks=False,
         pulls=True,
+        history=True,
     ),
     _writes(
         "document-project",
@@ -609,6 +628,7 @@ ROWS: tuple[Row, ...] = (
         "ANALYST",
         "analysis",
         asks=False,
+        history=True,
     ),
     Row(
         id="party-mode",
@@ -708,6 +728,8 @@ ROWS: tuple[Row, ...] = (
         "Review a piece of work",
         "Reviews a document or another piece of work through several lenses",
         "REVIEWER",
+        # That work may be a branch.
+        history=True,
     ),
     *(
         _writes(

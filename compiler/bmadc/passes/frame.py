@@ -13,6 +13,7 @@ from bmadc.machine.catalogue import Artefact, Outcome, Row, Scope
 from bmadc.machine.config import AGENT_CONFIG_PATH, SETTINGS
 from bmadc.machine.labels import BREAKER, CHANGES, PIPELINE, STORY, VERDICT_APPROVE, VERDICT_CHANGES
 from bmadc.machine.places import Places
+from bmadc.machine.protection import PROTECTED_TEXTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,22 +325,27 @@ def scope(row: Row, places: Places) -> tuple[str, ...]:
         case Scope.NOTHING:
             return ("Change nothing in the repository: files that you write in the workspace are not kept.",)
         case Scope.ARTEFACTS:
-            only = f"Change files only below {folders}; the outputs refuse all others."
-            return (only, _COMMITS.format(row=row))
+            only = f"Change files only below {folders}; the outputs refuse all others"
+            return (f"{only}, and {_refused(row)} there too.", _COMMITS.format(row=row))
         case Scope.TEXTS:
-            return ("Change Markdown files only; the outputs refuse all others.", _COMMITS.format(row=row))
+            only = f"Change Markdown files only; the outputs refuse all others, and {_DOTTED}, and "
+            return (f"{only}{_refused(row)} wherever they are. {_NEEDED}", _COMMITS.format(row=row))
         case Scope.CODE:
-            return (_PROTECTED, _COMMITS.format(row=row))
+            only = f"The outputs refuse {_DOTTED}, and {_refused(row)} wherever they are. {_NEEDED}"
+            return (only, _COMMITS.format(row=row))
 
 
+def _refused(row: Row) -> str:
+    """Return the files that the outputs refuse by their name, in words."""
+    *most, last = (f"`{name}`" for name in PROTECTED_TEXTS if name not in row.frees)
+    return f"{', '.join(most)} and {last}"
+
+
+_DOTTED = "top folders that start with a dot"
+_NEEDED = "If the work needs one, leave it out and say so; if it makes no sense without it, you cannot go on."
 _COMMITS = (
     "Commit the files that you change, by name, with messages of the form `[{row.persona}] [{row.step}] "
     "short description`. The outputs of this workflow carry your commits."
-)
-_PROTECTED = (
-    "The outputs refuse folders that start with a dot, and files such as README, CONTRIBUTING, AGENTS and "
-    "CLAUDE. If the work needs one of them, leave it out and say so; if it makes no sense without it, you "
-    "cannot go on."
 )
 _TELLS = (
     "Its description holds your decisions, your assumptions and what you were told to show; the text of a "

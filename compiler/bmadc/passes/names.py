@@ -64,13 +64,16 @@ def _hints(names: Names) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _pattern(names: Names) -> re.Pattern[str]:
-    """Return what finds ids: those with a prefix or a hyphen anywhere, words of every day only as code."""
+    """Return what finds ids: those with a prefix or a hyphen anywhere, words of every day only as code.
+
+    Stars right behind a backtick are those of a pattern for files, and its words name no workflow.
+    """
     sharp = sorted(names.stems - names.everyday, key=lambda one: (-len(one), one))
     words = sorted(names.everyday, key=lambda one: (-len(one), one))
     any_id = "|".join(map(re.escape, sharp))
     word = "|".join(map(re.escape, words)) or "(?!)"
     return re.compile(
-        rf"(?i){_VERB}(?:_bmad/[\w/-]+/(?P<folder>{any_id})(?![\w./-])|(?P<tick>[`\"'*]+)\*?/?(?P<quoted>(?:bmad-)?(?:validate-)?(?:{any_id}|{word}))(?P=tick)"
+        rf"(?i){_VERB}(?:_bmad/[\w/-]+/(?P<folder>{any_id})(?![\w./-])|(?<!`)(?P<tick>[`\"'*]+)\*?/?(?P<quoted>(?:bmad-)?(?:validate-)?(?:{any_id}|{word}))(?P=tick)"
         rf"|(?<![\w/.{{-])\*?/?(?P<bare>bmad-(?:{any_id}|{word})|(?:validate-)?(?:{any_id}))(?![\w/}}-]|\.\w)){_NOUN}"
     )
 
