@@ -34,6 +34,9 @@ MACHINE = re.compile(
 )
 
 
+_PATH = re.compile(r"[\w.{}-]+(?:/[\w.{}-]+){2,}")
+
+
 @cache
 def tracked() -> tuple[Path, ...]:
     listed = subprocess.run(
@@ -49,11 +52,15 @@ def tracked() -> tuple[Path, ...]:
 def words(text: str) -> list[str]:
     """The words of a text, without what belongs to its format: tags, marks and signs.
 
-    What stands behind a slash is one word with what stands before it: the folders of a path are a fact about
-    where files lie, and nobody's prose.
+    The folders of a path are one word: they are a fact about where files lie, and nobody's prose. Words with
+    one stroke between them are as many words.
     """
-    told = re.sub(r"(?<=[\w.}-])/(?=[\w.{])", "", re.sub(r"</?[a-zA-Z][^<>\n]*>", " ", text))
+    told = _PATH.sub(_joined, re.sub(r"</?[a-zA-Z][^<>\n]*>", " ", text))
     return re.findall(r"[a-z0-9]+(?:'[a-z]+)?", told.lower())
+
+
+def _joined(path: re.Match[str]) -> str:
+    return path[0].replace("/", "")
 
 
 def runs(text: str) -> Iterator[str]:
