@@ -603,14 +603,17 @@ def _origin(pack: Pack, agent: Agent, text: str) -> tuple[str, int]:
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 
+_JUMP = re.compile(r"(\b[Gg]o on with Step [\w.-]+) \([^()]*\)")
+
+
 def _words_by_line(text: str) -> tuple[list[str], list[int]]:
     front = _FRONT_MATTER.match(text)
     skipped = 0 if front is None else text.count("\n", 0, front.end())
     found: list[str] = []
     line_of: list[int] = []
     for number, line in enumerate(text.split("\n")[skipped:], skipped + 1):
-        # The title is ours, and its words are those of many a heading.
-        here = [] if _TITLE.fullmatch(line) else words(line)
+        # The title is ours, and its words are those of many a heading; so is the name of the step with which a run goes on.
+        here = [] if _TITLE.fullmatch(line) else words(_JUMP.sub(r"\1", line))
         found.extend(here)
         line_of.extend([number] * len(here))
     return found, line_of
@@ -776,6 +779,8 @@ _FORMS_OUT = frozenset(("find", "work"))
 # How many words may stand between the neighbours of a unit that is looked for there: whole, or by its form.
 _FARTHEST = 800
 _FAR = 120
+# What a unit is said by may be shorter, but not as a mere name is.
+_SHORTEST = 5
 
 
 def _at_its_place(
@@ -827,6 +832,7 @@ def _at_its_place(
             # A line of which another unit has a word is that unit's, with our words in it.
             if (
                 len(places) == sizes[line]
+                and sizes[line] * _SHORTEST >= len(unit.words.all)
                 and _is_there(unit, places, line_of, heads)
                 and (any_word or _is_classed([emitted[at] for at in places]))
             ):
