@@ -69,6 +69,18 @@ _ROUTER: tuple[Rule, ...] = (
         ),
         "Continue to Step 4",
     ),
+    mend(
+        "files-archived",
+        "A colon in the name of a file keeps a repository from being checked out on some systems.",
+        "project-scan-report-{{timestamp}}",
+        r"project-scan-report-\{\{timestamp\}\}\.json",
+        "project-scan-report-{{timestamp}}.json (without the colons of the time)",
+        (
+            "Move it to: project-scan-report-{{timestamp}}.json",
+            "Move it to: project-scan-report-{{timestamp}}.json (without the colons of the time)",
+        ),
+        "Move it to: project-scan-report.json",
+    ),
 )
 
 _SCAN: tuple[Rule, ...] = (
@@ -92,17 +104,38 @@ _SCAN: tuple[Rule, ...] = (
         (
             "Handles: initial_scan and full_rescan modes; a mode that the router has set stays, and Step 0.6 "
             "then only selects the scan level. If resume_mode == true, go from here to current_step, with "
-            "the scan_level of the state file"
+            "the scan_level of the state file. What a checkpoint names goes into the document that a step "
+            "writes of it; until then, its summary goes into findings of the state file"
         ),
         (
             "Handles: initial_scan and full_rescan modes",
             (
                 "Handles: initial_scan and full_rescan modes; a mode that the router has set stays, and "
                 "Step 0.6 then only selects the scan level. If resume_mode == true, go from here to "
-                "current_step, with the scan_level of the state file"
+                "current_step, with the scan_level of the state file. What a checkpoint names goes into the "
+                "document that a step writes of it; until then, its summary goes into findings of the state "
+                "file"
             ),
         ),
         "Handles: initial_scan mode",
+    ),
+    mend(
+        "files-eleven-types",
+        "The table has one type less, and a search for it has no end.",
+        "12 project types",
+        r"12(?= project types)",
+        "11",
+        ("- Contains 12 project types", "- Contains 11 project types"),
+        "- Contains 12 types",
+    ),
+    mend(
+        "files-eleven-rows",
+        "The table has one row less, and a search for it has no end.",
+        "all 12 rows",
+        r"(?<=all )12(?= rows)",
+        "11",
+        ("- Bake all 12 rows", "- Bake all 11 rows"),
+        "- Bake 12 rows",
     ),
     mend(
         "files-thirteen",
@@ -205,6 +238,15 @@ _SCAN: tuple[Rule, ...] = (
         "Eat {project_knowledge}/soup.md",
     ),
     mend(
+        "files-guides-found",
+        "The guides are written three steps later.",
+        "dev/deployment guides written",
+        r"dev/deployment guides written",
+        "Dev/deployment information found",
+        ('Summary: "Dev/deployment guides written"', 'Summary: "Dev/deployment information found"'),
+        'Summary: "Guides written"',
+    ),
+    mend(
         "files-base-structure",
         "No step matches a template, and none travels.",
         "matched architecture template from",
@@ -251,6 +293,21 @@ _SCAN: tuple[Rule, ...] = (
         "Use the sections of Step 8 and",
         ("- Use matched template and bake", "- Use the sections of Step 8 and bake"),
         "- Use a template and bake",
+    ),
+    mend(
+        "files-index-levels",
+        "Headings stand deeper in these instructions than in the document.",
+        "include in index.md:",
+        r"include in index\.md:",
+        "Include in index.md (the first heading on level 1, those below it on level 2, parts on level 3):",
+        (
+            "Include in index.md:",
+            (
+                "Include in index.md (the first heading on level 1, those below it on level 2, parts on "
+                "level 3):"
+            ),
+        ),
+        "Include in soup.md:",
     ),
     mend(
         "files-other-changes",
@@ -300,6 +357,29 @@ _DIVE: tuple[Rule, ...] = (
             "- Add soup to deep_dive_targets array",
         ),
         "Update state file: - Add soup to deep_dive_targets",
+    ),
+    mend(
+        "files-dive-level",
+        "Headings stand deeper in these instructions than in the document.",
+        'add new section after "',
+        r"add new section(?= after \")",
+        "Add new section, with a heading on level 2,",
+        ('Add new section after "Soup":', 'Add new section, with a heading on level 2, after "Soup":'),
+        "Add new section:",
+    ),
+    mend(
+        "files-dive-checkpoints",
+        "Nothing said where a part is saved before its document is written.",
+        "handles: deep_dive mode only",
+        r"handles: deep_dive mode only",
+        "Handles: deep_dive mode only; what a checkpoint names before Step 13e is kept for the document that "
+        "is written there",
+        (
+            "Handles: deep_dive mode only",
+            "Handles: deep_dive mode only; what a checkpoint names before Step 13e is kept for the document "
+            "that is written there",
+        ),
+        "Handles: deep_dive",
     ),
     mend(
         "files-dive-finish",
@@ -429,6 +509,18 @@ _PRD: tuple[Rule, ...] = (
             "- Suggest that label, and exit",
         ),
         "- Read fully: {validationWorkflow}",
+    ),
+    mend(
+        "files-validate-skill",
+        "The name of the validation was read as that of the PRD.",
+        "`bmad-validate-prd` skill",
+        r"invoke the `bmad-validate-prd` skill(?= to)",
+        "Suggest the label `bmad-plan-prd-validate`",
+        (
+            "- Invoke the `bmad-validate-prd` skill to eat soup",
+            "- Suggest the label `bmad-plan-prd-validate` to eat soup",
+        ),
+        "- Invoke the `bmad-validate-prd` skill",
     ),
     mend(
         "files-edit-after",
