@@ -37,6 +37,15 @@ _ROUTER: tuple[Rule, ...] = (
         "If state file age >= 24 days",
     ),
     mend(
+        "files-dive-name",
+        "The step that writes the document gives it the name without signs that a path cannot hold.",
+        "deep-dive-{{target_name}}.md",
+        r"deep-dive-\{\{target_name\}\}\.md",
+        "deep-dive-{{sanitized_target_name}}.md",
+        ("See soups/deep-dive-{{target_name}}.md", "See soups/deep-dive-{{sanitized_target_name}}.md"),
+        "See deep-dive-{{target}}.md",
+    ),
+    mend(
         "files-other-rows",
         "Neither of these tables travels.",
         "project-types.csv and architecture_registry",

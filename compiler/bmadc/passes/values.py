@@ -15,7 +15,7 @@ RUN_TIME: dict[str, str] = {
     "date": "today's date, as `YYYY-MM-DD` (run `date -u +%F`)",
     "current_date": "today's date, as `YYYY-MM-DD` (run `date -u +%F`)",
     "validation_date": "today's date, as `YYYY-MM-DD` (run `date -u +%F`)",
-    "timestamp": "the time now (run `date -u +%FT%TZ`)",
+    "timestamp": "the time now (run `date -u +%FT%TZ`; without its colons in the name of a file)",
     "now": "the time now (run `date -u +%FT%TZ`)",
     "time": "the time now (run `date -u +%FT%TZ`)",
     "current_year": "the year of today's date",
