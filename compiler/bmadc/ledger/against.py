@@ -612,7 +612,7 @@ def _words_by_line(text: str) -> tuple[list[str], list[int]]:
     found: list[str] = []
     line_of: list[int] = []
     for number, line in enumerate(text.split("\n")[skipped:], skipped + 1):
-        # The title is ours, and its words are those of many a heading; so is the name of the step with which a run goes on.
+        # The title is ours, and its words are those of many a heading; so is the name of the next step.
         here = [] if _TITLE.fullmatch(line) else words(_JUMP.sub(r"\1", line))
         found.extend(here)
         line_of.extend([number] * len(here))

@@ -346,9 +346,9 @@ _DIVE: tuple[Rule, ...] = (
         r"(?<=file in this area\. )proceed\?(?: \[y/n\])?",
         "If that does not fit into this run, choose No and take a part of it, and name what is left out.",
         (
-            "This tastes EVERY file in this area. Proceed? [y/n]",
+            "Taste EACH file in this area. Proceed? [y/n]",
             (
-                "This tastes EVERY file in this area. If that does not fit into this run, choose No and take "
+                "Taste EACH file in this area. If that does not fit into this run, choose No and take "
                 "a part of it, and name what is left out."
             ),
         ),
@@ -535,7 +535,7 @@ _PRD: tuple[Rule, ...] = (
         "files-edit-after",
         "The steps of the editing are not in this text.",
         "steps-e/step-e-01-discovery.md",
-        r"(?<=if yes: )read fully and[\w ]*: `?(?:\./)?steps-e/step-e-01-discovery\.md`?",
+        r"(?<=if yes: )read fully and[\w ]*: `?(?:\./)?steps-e/step-e-01-[a-z]+\.md`?",
         "Suggest the label `bmad-plan-prd-edit`, and take Exit",
         (
             "- If yes: Read fully and eat: steps-e/step-e-01-discovery.md",
