@@ -534,7 +534,7 @@ _PRD: tuple[Rule, ...] = (
     mend(
         "files-edit-after",
         "The steps of the editing are not in this text.",
-        "steps-e/step-e-01-discovery.md",
+        "steps-e/step-e-01-",
         r"(?<=if yes: )read fully and[\w ]*: `?(?:\./)?steps-e/step-e-01-[a-z]+\.md`?",
         "Suggest the label `bmad-plan-prd-edit`, and take Exit",
         (
