@@ -538,7 +538,7 @@ _PRD: tuple[Rule, ...] = (
         r"(?<=if yes: )read fully and[\w ]*: `?(?:\./)?steps-e/step-e-01-[a-z]+\.md`?",
         "Suggest the label `bmad-plan-prd-edit`, and take Exit",
         (
-            "- If yes: Read fully and eat: steps-e/step-e-01-discovery.md",
+            "- If yes: Read fully and eat: steps-e/step-e-01-bread.md",
             "- If yes: Suggest the label `bmad-plan-prd-edit`, and take Exit",
         ),
         "- Eat steps-e/step-e-01-discovery.md",
