@@ -7,7 +7,7 @@ account, give each workflow its row, and make the pack.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 from bmadc import __version__
@@ -26,7 +26,7 @@ from bmadc.hashes import compiler_hash, input_hashes, settings_hash
 from bmadc.ir.ledger import STATES, Lowered
 from bmadc.ir.model import Pack, Workflow
 from bmadc.ledger.exceptions import EXCEPTIONS
-from bmadc.ledger.honesty import residual
+from bmadc.ledger.honesty import Fault, residual
 from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.catalogue import Row, known, row_of
 from bmadc.machine.choices import Choices
@@ -77,10 +77,11 @@ def compile_pack(
     say("reading the BMAD tree")
     pack = read_pack(source)
     say(f"lowering {len(pack.workflows)} workflows")
-    lowered, _ = lower_all(pack)
+    lowered, lowering = lower_all(pack, lambda one: [astuple(fault) for fault in _left_in(one)])
     say("making the pack")
     texts = {path: tree.text.text for path, tree in pack.trees.items()}
-    return make_pack(pack, lowered, project, input_hashes(source, texts), only)
+    left = {id_: [Fault(*row) for row in said] for id_, said in lowering.judged.items()}  # type: ignore[arg-type]
+    return make_pack(pack, lowered, project, input_hashes(source, texts), only, left)
 
 
 def make_pack(
@@ -89,8 +90,12 @@ def make_pack(
     project: Project,
     inputs: Mapping[str, str],
     only: Sequence[str] = (),
+    left: Mapping[str, Sequence[Fault]] | None = None,
 ) -> Built:
-    """Return the pack of a tree that was read and lowered; `inputs` are the hashes of its files."""
+    """Return the pack of a tree that was read and lowered; `inputs` are the hashes of its files.
+
+    `left` is the dialogue that is left in each workflow, where somebody has looked already.
+    """
     problems: list[Diagnostic] = [one for one in pack.diagnostics if one.severity == "error"]
     places, unusable = places_of(pack.config)
     problems += map(_unusable_folder, unusable)
@@ -101,7 +106,9 @@ def make_pack(
     rows = {workflow.id: row_of(workflow.id, workflow.phase) for workflow in chosen}
     problems += _unknown(chosen)
     problems += _doubled(chosen, rows)
-    problems += _residual(pack, lowered, chosen)
+    for workflow in chosen:
+        found = _left_in(lowered[workflow.id]) if left is None else left[workflow.id]
+        problems += _residual(found, tested=pack.release in TESTED)
     made = tuple(
         _made(pack, workflow, rows, lowered[workflow.id], choices, project)
         for workflow in sorted(chosen, key=lambda one: _order(rows[one.id]))
@@ -308,21 +315,21 @@ def _doubled(chosen: Sequence[Workflow], rows: Mapping[str, Row]) -> Iterator[Di
                 break
 
 
-def _residual(pack: Pack, lowered: Mapping[str, Lowered], chosen: Iterable[Workflow]) -> Iterator[Diagnostic]:
-    tested = pack.release in TESTED
-    for workflow in chosen:
-        one = lowered[workflow.id]
-        for fault in residual(one.id, one.entries, one.parts, EXCEPTIONS):
-            yield Diagnostic(
-                code="BMC413",
-                severity="error" if tested else "warning",
-                message=fault.message,
-                span=Span.point(fault.path, fault.line, 1) if fault.path else None,
-                why="Nobody answers in a run: the agent would wait, or make an answer up.",
-                help=(f"`bmadc trace {fault.path}:{fault.line}` shows what became of it.",)
-                if fault.path
-                else (),
-            )
+def _left_in(lowered: Lowered) -> list[Fault]:
+    return residual(lowered.id, lowered.entries, lowered.parts, EXCEPTIONS)
+
+
+def _residual(faults: Iterable[Fault], *, tested: bool) -> Iterator[Diagnostic]:
+    for fault in faults:
+        shown = (f"`bmadc trace {fault.path}:{fault.line}` shows what became of it.",) if fault.path else ()
+        yield Diagnostic(
+            code="BMC413",
+            severity="error" if tested else "warning",
+            message=fault.message,
+            span=Span.point(fault.path, fault.line, 1) if fault.path else None,
+            why="Nobody answers in a run: the agent would wait, or make an answer up.",
+            help=shown,
+        )
 
 
 def _cannot_ship(workflow: Workflow, name: str) -> Diagnostic:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -385,6 +386,17 @@ def test_a_guardrail_of_a_project_is_only_prose(what: str, tmp_path: Path) -> No
     assert set(EXPRESSION.findall(below(stove.text))) == set(EXPRESSION.findall(below(plain.text)))
     assert sections(stove.text) == sections(plain.text)
     assert neutral(said) in stove.text
+
+
+def test_no_character_that_hides_or_ends_a_line_gets_through() -> None:
+    hidden = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code))[0] == "C"]
+    ends = ["\u2028", "\u2029"]
+    assert len(hidden) > 100_000
+    # One by one, since what is told by the whole line would be told by any one of them.
+    kept = {one for one in hidden + ends if neutral(f"a{one}b") not in ("ab", "a b")}
+    # Joiners belong to words of some scripts.
+    assert kept == {"\t", "\u200c", "\u200d"}
+    assert neutral("naïve 🪵 東") == "naïve 🪵 東"
 
 
 @pytest.mark.parametrize(

@@ -409,6 +409,9 @@ PROVOKED: dict[str, dict[str, str]] = {
         "hut-one/SKILL.md": "---\nname: hut-one\ndescription: One\n---\n\n# One\n\nDo it.\n",
         "x/hut-one/SKILL.md": "---\nname: bmad-hut-one\ndescription: One\n---\n\n# One\n\nDo it.\n",
     },
+    "BMC413": {
+        "hut-stove/SKILL.md": "---\nname: hut-stove\ndescription: S\n---\n\nAwait the consent of the host.\n"
+    },
     "BMC414": {
         "hut-stove/SKILL.md": "---\nname: hut-stove\ndescription: S\n---\n\n" + "Add one more log.\n\n" * 6000
     },
@@ -425,8 +428,8 @@ PROVOKED: dict[str, dict[str, str]] = {
 }
 ELSEWHERE = {
     *("BMC421", "BMC422", "BMC423", "BMC424", "BMC431", "BMC432", "BMC433", "BMC434", "BMC435"),
-    # In the tests of redirects, of hostile files and of the ledger.
-    *("BMC413", "BMC417", "BMC419"),
+    # In the tests of redirects and of hostile files.
+    *("BMC417", "BMC419"),
 }
 
 

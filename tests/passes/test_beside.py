@@ -12,11 +12,15 @@ from bmadc.ir.ledger import Lowered
 from bmadc.passes import lower
 from bmadc.passes.beside import beside
 from bmadc.passes.edits import Conflict
-from bmadc.passes.packing import packed, unpacked
+from bmadc.passes.packing import Verdict, packed, unpacked
 from support.hut import write_hut
 from support.mill import write_mill
 
 forks = pytest.mark.skipif(sys.platform != "linux", reason="no second process is made elsewhere")
+
+
+def judge(one: Lowered) -> Verdict:
+    return [(one.id, part.name, len(part.lines)) for part in one.parts]
 
 
 def no_children() -> bool:
@@ -78,22 +82,31 @@ def test_two_processes_lower_as_one_does(
 ) -> None:
     pack = read_pack(write(tmp_path))
     monkeypatch.setattr(lower, "has_spare_core", lambda: False)
-    alone, one = lower.lower_all(pack)
+    alone, one = lower.lower_all(pack, judge)
     assert sum(not id_.startswith("agent:") for id_ in alone) > 1
     monkeypatch.setattr(lower, "has_spare_core", lambda: True)
     monkeypatch.setattr(lower, "WORTH_A_PROCESS", 1)
     brought: list[bytes] = []
 
-    def counted(said: bytes) -> tuple[dict[str, Lowered], frozenset[str], list[Conflict]]:
+    def counted(
+        said: bytes,
+    ) -> tuple[dict[str, Lowered], frozenset[str], list[Conflict], dict[str, Verdict]]:
         brought.append(said)
         return unpacked(said)
 
     monkeypatch.setattr(lower, "unpacked", counted)
-    shared, two = lower.lower_all(pack)
+    shared, two = lower.lower_all(pack, judge)
     assert len(brought) == 1
     assert list(shared.items()) == list(alone.items())
     assert two.used == one.used
     assert two.conflicts == one.conflicts
+    assert two.judged == one.judged
+    assert two.judged.keys() == {id_ for id_ in alone if not id_.startswith("agent:")}
+    assert all(said == judge(alone[id_]) for id_, said in two.judged.items())
+
+
+def test_nobody_is_judged_where_nobody_judges(tmp_path: Path) -> None:
+    assert lower.lower_all(read_pack(write_mill(tmp_path)))[1].judged == {}
 
 
 def test_a_file_that_was_not_looked_at_with_others_is_when_it_is_asked_for(tmp_path: Path) -> None:
@@ -109,7 +122,8 @@ def test_a_file_that_was_not_looked_at_with_others_is_when_it_is_asked_for(tmp_p
 def test_what_is_packed_comes_back(tmp_path: Path) -> None:
     found, _ = lower.lower_all(read_pack(write_mill(tmp_path)))
     conflicts = [Conflict("a.md", 3, "flow.one", "menus.two")]
-    back, used, told = unpacked(packed(found, {"flow.one"}, conflicts))
+    judged: dict[str, Verdict] = {"grind": [("flow.one", 3)]}
+    back, used, told, verdicts = unpacked(packed(found, {"flow.one"}, conflicts, judged))
     assert back == found
     assert all(isinstance(one, Lowered) for one in back.values())
     assert {type(line) for one in back.values() for part in one.parts for line in part.lines} == {
@@ -117,3 +131,4 @@ def test_what_is_packed_comes_back(tmp_path: Path) -> None:
     }
     assert used == frozenset(("flow.one",))
     assert told == conflicts
+    assert verdicts == judged

@@ -31,7 +31,8 @@ _KEPT = frozenset("\t\u200c\u200d")
 
 def neutral(line: str) -> str:
     """Return one line of a source with nothing in it that gh-aw would act on, and nothing that hides."""
-    if not line.isascii() or not line.isprintable():
+    # What hides and what ends a line is not printable; most lines in other scripts hold neither.
+    if not line.isprintable():
         line = _ENDS.sub(" ", line)
         line = "".join(one for one in line if one in _KEPT or unicodedata.category(one) not in _HIDDEN)
     if _SIGNS.search(line) is None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
+from typing import TypeAlias
 
 from bmadc.ir.ledger import Entry, Line, Lowered, Part, skill_token
 from bmadc.ir.model import Agent, Fact, FileUse, Origin, Pack, Workflow
@@ -32,7 +33,7 @@ from bmadc.passes.edits import Conflict, Edits, find_all_edits, find_edits, sett
 from bmadc.passes.folds import folded
 from bmadc.passes.frame import CHECKED, GUARDRAILS, blocker, default_title, ending, scope, statements
 from bmadc.passes.layout import lay_out
-from bmadc.passes.packing import packed, unpacked
+from bmadc.passes.packing import Verdict, packed, unpacked
 from bmadc.passes.protocols import called_protocols, input_table, protocol_block
 from bmadc.passes.registry import index, rules
 from bmadc.passes.rules import Edit, Once
@@ -109,6 +110,8 @@ class Lowering:
     _alike: dict[str, str] = field(default_factory=dict)
     """What became of texts that are the same in all workflows."""
     tasks: dict[str, list[_File]] = field(default_factory=dict)
+    judged: dict[str, Verdict] = field(default_factory=dict)
+    """What a judge said of each workflow."""
 
     def __post_init__(self) -> None:
         for fact in self.pack.facts:
@@ -180,23 +183,31 @@ class Lowering:
         return self._ids[path]
 
 
-def lower_all(pack: Pack) -> tuple[Mapping[str, Lowered], Lowering]:
-    """Return every workflow and every agent of a pack, lowered, by its id; agents are named `agent:<id>`."""
+Judge: TypeAlias = Callable[[Lowered], Verdict]
+"""Looks at one lowered workflow, in whichever process it was lowered."""
+
+
+def lower_all(pack: Pack, judge: Judge | None = None) -> tuple[Mapping[str, Lowered], Lowering]:
+    """Return every workflow and every agent of a pack, lowered, by its id; agents are named `agent:<id>`.
+
+    What a judge says of the workflows is in the second value.
+    """
     workflows = tuple(one for one in pack.workflows if not is_left_out(one))
     middle = _middle(pack, workflows) if has_spare_core() else 0
     if not middle:
-        found, lowering = _lowered(pack, workflows)
+        found, lowering = _lowered(pack, workflows, judge)
         return found | _agents(lowering), lowering
 
     def work() -> bytes:
-        found, lowering = _lowered(pack, workflows[middle:])
-        return packed(found, lowering.used, lowering.conflicts)
+        found, lowering = _lowered(pack, workflows[middle:], judge)
+        return packed(found, lowering.used, lowering.conflicts, lowering.judged)
 
     with beside(work) as answer:
-        found, lowering = _lowered(pack, workflows[:middle])
+        found, lowering = _lowered(pack, workflows[:middle], judge)
         agents = _agents(lowering)
-        theirs, used, conflicts = unpacked(answer())
+        theirs, used, conflicts, judged = unpacked(answer())
     lowering.used |= used
+    lowering.judged |= judged
     # A task that travels with workflows of both halves was lowered twice.
     lowering.conflicts += [one for one in conflicts if one not in lowering.conflicts]
     return found | theirs | agents, lowering
@@ -211,9 +222,14 @@ def _middle(pack: Pack, workflows: tuple[Workflow, ...]) -> int:
     return min(range(len(ends)), key=lambda number: abs(2 * ends[number] - ends[-1])) + 1
 
 
-def _lowered(pack: Pack, workflows: tuple[Workflow, ...]) -> tuple[dict[str, Lowered], Lowering]:
+def _lowered(
+    pack: Pack, workflows: tuple[Workflow, ...], judge: Judge | None
+) -> tuple[dict[str, Lowered], Lowering]:
     lowering = Lowering(pack, workflows)
-    return {one.id: lower(lowering, one) for one in workflows}, lowering
+    found = {one.id: lower(lowering, one) for one in workflows}
+    if judge is not None:
+        lowering.judged = {id_: judge(one) for id_, one in found.items()}
+    return found, lowering
 
 
 def _agents(lowering: Lowering) -> dict[str, Lowered]:

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from bmadc.ir.ledger import Entry, Line, Lowered, Part
 from bmadc.passes.edits import Conflict
 
+Verdict: TypeAlias = list[tuple[str | int, ...]]
+"""What somebody says of one lowered workflow, in rows of plain values."""
 
-def packed(found: Mapping[str, Lowered], used: Iterable[str], conflicts: Iterable[Conflict]) -> bytes:
-    """Return lowered workflows, the rules that they used and the conflicts between those, as bytes."""
+
+def packed(
+    found: Mapping[str, Lowered],
+    used: Iterable[str],
+    conflicts: Iterable[Conflict],
+    judged: Mapping[str, Verdict],
+) -> bytes:
+    """Return lowered workflows, the rules that they used, conflicts between those and verdicts, as bytes."""
     # Plain tuples: there are tens of thousands of lines and entries, and a class is told for each.
     rows = [
         (
@@ -25,12 +34,12 @@ def packed(found: Mapping[str, Lowered], used: Iterable[str], conflicts: Iterabl
         for id_, one in found.items()
     ]
     told = [(one.path, one.offset, one.first, one.second) for one in conflicts]
-    return marshal.dumps((rows, sorted(used), told))
+    return marshal.dumps((rows, sorted(used), told, dict(judged)))
 
 
-def unpacked(said: bytes) -> tuple[dict[str, Lowered], frozenset[str], list[Conflict]]:
+def unpacked(said: bytes) -> tuple[dict[str, Lowered], frozenset[str], list[Conflict], dict[str, Verdict]]:
     """Return what was packed, equal in every part."""
-    rows, used, told = marshal.loads(said)
+    rows, used, told, judged = marshal.loads(said)
     found = {
         key: Lowered(
             id_,
@@ -42,4 +51,4 @@ def unpacked(said: bytes) -> tuple[dict[str, Lowered], frozenset[str], list[Conf
         )
         for key, id_, title, parts, entries, values, placeholders in rows
     }
-    return found, frozenset(used), [Conflict(*one) for one in told]
+    return found, frozenset(used), [Conflict(*one) for one in told], judged
