@@ -7,6 +7,7 @@ from string import Template
 
 from bmadc.backend.made import Made
 from bmadc.backend.scripts import template
+from bmadc.ghaw.vocabulary.pin import INSTALL
 from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.catalogue import SPINE, Outcome
 from bmadc.machine.choices import Choices
@@ -47,6 +48,7 @@ def readme(header: str, method: str, made: Sequence[Made], choices: Choices, rep
     return Template(template("pack", "README.md")).substitute(
         header=header,
         method=method,
+        install=INSTALL,
         where=repository or "OWNER/REPOSITORY",
         secrets=_secrets(choices),
         first_name=first.row.name,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bmadc.diagnostics import Diagnostic
-from bmadc.ghaw.vocabulary.pin import RELEASE
+from bmadc.ghaw.vocabulary.pin import INSTALL, RELEASE
 
 VARIABLE = "BMADC_GH_AW"
 LOCAL = Path(".tools", "bin", "gh-aw")
@@ -18,9 +18,6 @@ LOCAL = Path(".tools", "bin", "gh-aw")
 _VERSION = re.compile(r"\bversion\s+(\S+)")
 _ANSWER_WITHIN = 30.0
 
-# Not `go install`: the go.mod of gh-aw has a replace directive, and Go refuses such a module by its name.
-INSTALL = f"gh extension install github/gh-aw --pin {RELEASE}"
-"""The command that gets the pinned release; what it installs is found without further ado."""
 REPLACE = f"gh extension remove aw && {INSTALL}"
 """The same where the extension is there in another release."""
 

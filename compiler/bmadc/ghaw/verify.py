@@ -10,10 +10,11 @@ from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
 from bmadc.diagnostics import Diagnostic, Severity, Span, count, in_reading_order
-from bmadc.ghaw.binary import INSTALL, REPLACE, GhAwError, pinned_gh_aw
+from bmadc.ghaw.binary import REPLACE, GhAwError, pinned_gh_aw
 from bmadc.ghaw.findings import FOLDER, Finding, Kind
 from bmadc.ghaw.places import place
 from bmadc.ghaw.runner import LOCK_LIMIT, CompileResult, compile_files, is_document, pack_files
+from bmadc.ghaw.vocabulary.pin import INSTALL
 from bmadc.source import SourceError, Text, decode, list_files, read_bytes, read_text, unreadable, write_text
 
 FINE, FINDINGS, CANNOT = 0, 1, 2
