@@ -20,6 +20,7 @@ from bmadc.ledger.leftovers import leftovers
 from bmadc.machine.catalogue import row_of
 from bmadc.machine.labels import LABELS, PIPELINE
 from bmadc.machine.naming import known_ids, known_labels, label_of
+from bmadc.machine.protection import PROTECTED_TEXTS
 from bmadc.passes.edits import Conflict
 from bmadc.passes.lower import lower_all
 from bmadc.passes.registry import rules
@@ -345,3 +346,96 @@ def test_a_pull_request_without_a_story_starts_no_other_story() -> None:
         found = body(name).split("### Step 1")[1].split("### Step 2")[0]
         assert "If no story was found, or several: HALT:" in found
         assert "sprint-status.yaml" not in found
+
+
+def ordered(name: str) -> str:
+    """Return what the house itself says: the body without the frame's rules and guardrails."""
+    return body(name).split("## Instructions")[1].split("## Guardrails")[0]
+
+
+@pytest.mark.parametrize("name", sorted(PLANNED))
+def test_of_a_file_and_a_folder_the_folder_counts(name: str) -> None:
+    either = re.compile(r"the files of (?:a folder|the folders) `|In a folder each section")
+    lines = [line for line in ordered(name).splitlines() if either.search(line)]
+    assert len(lines) == {"create-prd": 1}.get(name, 2)
+    assert all("if file and folder are both there, the folder counts" in line.lower() for line in lines)
+
+
+@pytest.mark.parametrize("name", sorted(BUILT))
+def test_the_protocol_looks_for_the_folder_first(name: str) -> None:
+    assert "Look for the sharded form first, a folder of files; only if nothing matches it" in body(name)
+
+
+def test_a_number_is_given_once_and_what_is_dropped_leaves_a_line() -> None:
+    """A later run sees the document and not its history."""
+    for name in (*PLANNED, "correct-course"):
+        (line,) = (line for line in ordered(name).splitlines() if "given once and never again" in line)
+        assert "Dropped:" in line, name
+    for name in ("create-story", "sprint-planning"):
+        assert "What the epics name in a line `Dropped:` is no " in ordered(name), name
+
+
+@pytest.mark.parametrize("name", ["create-prd", "create-architecture"])
+def test_what_only_a_person_can_decide_is_open_and_all_else_is_decided(name: str) -> None:
+    said = ordered(name)
+    (line,) = (
+        line for line in said.splitlines() if line.startswith("- You decide what the sources leave open.")
+    )
+    assert all(word in line for word in ("the goal", "the scope", "the budget", "the law"))
+    kind = {"create-prd": "question", "create-architecture": "point"}[name]
+    assert f"that is an open {kind}, with the answer that the document takes until then" in line
+    assert f"what only a person can decide is an open {kind}" in said
+    assert f"holds or stands among the open {kind}s" in said
+
+
+@pytest.mark.parametrize("name", ["create-prd", "create-architecture"])
+def test_a_document_that_exists_is_neither_written_twice_nor_mended_all_over(name: str) -> None:
+    said = ordered(name)
+    assert re.search(r"a step whose sections? stands?, the last one aside, is only checked off", said)
+    assert re.search(r"If the document was finished before, mend only what .* nothing is changed there", said)
+    assert re.search(r"Where there is no front matter, put that of “[\w-]+-template” there", said)
+
+
+def test_a_requirement_of_either_kind_has_one_of_three_grounds() -> None:
+    said = ordered("create-prd")
+    assert len(re.findall(r"a journey, a measure or a constraint", said)) == 2
+    assert "the journeys, measures or constraints that it serves" in said
+    assert "{{journey, measure or constraint}}" in said
+
+
+def test_the_checklist_asks_nothing_of_stories_that_were_begun() -> None:
+    said = ordered("create-epics-and-stories")
+    assert "They keep their numbers and their text" in said
+    assert "is asked of those that nobody has begun; only the last item is asked of all" in said
+
+
+@pytest.mark.parametrize("name", ["create-epics-and-stories", "create-story", "code-review"])
+def test_whoever_plans_or_reviews_knows_what_the_developer_may_not_change(name: str) -> None:
+    (line,) = (
+        line for line in body(name).splitlines() if "CODEOWNERS, " in line and "Change files" not in line
+    )
+    first, last = (path.removesuffix(".md") for path in (PROTECTED_TEXTS[0], PROTECTED_TEXTS[-1]))
+    listed = line.split(f"a {first}")[1].split(" file")[0]
+    assert re.findall(r"[A-Z_]+", f"{first}{listed}") == [
+        path.removesuffix(".md") for path in PROTECTED_TEXTS
+    ]
+    assert listed.endswith(f" or {last}")
+    assert "a top folder whose name begins with a dot" in line
+
+
+def test_what_the_pull_request_cannot_hold_is_left_out_and_settled() -> None:
+    said = ordered("dev-story")
+    assert "makes no sense without it" not in said
+    assert "If nothing of the whole story is left without such files: HALT:" in said
+    assert (
+        said.count("that the outputs refuse:")
+        == said.count("which the outputs refuse counts as fulfilled")
+        == 1
+    )
+    assert re.search(r"(?m)^- \[ \] .*or the file that a person has to add$", said)
+    review = body("code-review")
+    (rule,) = (
+        line for line in review.splitlines() if line.startswith("- **Left out is what rests on a file")
+    )
+    assert "it is no finding, and counts as done, met and resolved in every step and every round" in rule
+    assert "was left out" in next(line for line in review.splitlines() if "For each earlier finding" in line)
