@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+NOT_HANDED_DOWN = ("VIRTUAL_ENV", "PYTHONPATH", "MAKE", "MFLAGS")
 
 
 def run(folder: Path, *command: str) -> str:
-    # Nothing of the environment that these tests run in may set the clone up.
-    kept = {
-        key: value for key, value in os.environ.items() if not key.startswith(("VIRTUAL_ENV", "PYTHONPATH"))
-    }
+    # Nothing of the environment that these tests run in may set the clone up, nor may the make that started
+    # them hand its flags down: under it a make is another one's child, and says which folder it leaves.
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(NOT_HANDED_DOWN)}
     done = subprocess.run(command, cwd=folder, env=kept, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
