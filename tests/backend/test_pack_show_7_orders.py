@@ -13,14 +13,17 @@ from collections.abc import Iterator
 import pytest
 
 from bmadc.backend.made import Made
+from bmadc.compile import make_pack
 from bmadc.ghaw.engines import CODEX, ENGINES
 from bmadc.ghaw.vocabulary.tables import SAFE_OUTPUTS
 from bmadc.machine import labels
 from bmadc.machine.catalogue import all_labels
+from bmadc.machine.choices import Override
 from bmadc.machine.labels import BREAKER, Role
 from bmadc.machine.protection import PROTECTED_TEXTS
 from bmadc.machine.stacks import STACKS
-from support.built import HOUSE, PACKS, built, compiled
+from bmadc.project import Project
+from support.built import HOUSE, PACKS, built, compiled, tree
 
 pytestmark = [pytest.mark.needs("bmad-releases")]
 
@@ -73,6 +76,7 @@ _HISTORY = re.compile(
 )
 # Commands that are told as examples of what a document may say, not to be run.
 EXAMPLES = {("distillator", "npx"), ("project-context", "uv")}
+_MINUTES = re.compile(r"cut off (\d+) minutes after .* the last (\d+) of them")
 WEB = "use your tools for searching and fetching pages"
 
 
@@ -246,6 +250,21 @@ def test_whose_scripts_need_packages_can_fetch_them(release: str) -> None:
     for one in built(release).made:
         told = "python3 -m pip install" in body(one)
         assert not told or "python" in one.front["network"]["allowed"], one.row.id
+
+
+@pytest.mark.parametrize("release", EVERY)
+def test_the_minutes_that_a_body_names_are_those_of_its_run(release: str) -> None:
+    for one in built(release).made:
+        [(minutes, last)] = _MINUTES.findall(body(one))
+        assert int(minutes) == one.front["timeout-minutes"], one.row.id
+        assert 0 < int(last) <= int(minutes) / 3, one.row.id
+
+
+def test_a_project_that_gives_more_minutes_has_them_named() -> None:
+    pack, lowered, hashes = tree(HOUSE)
+    project = Project(workflows={"dev-story": Override(timeout_minutes=95)})
+    [one] = [made for made in make_pack(pack, lowered, project, hashes).made if made.row.id == "dev-story"]
+    assert _MINUTES.findall(body(one)) == [("95", "16")]
 
 
 def test_the_reader_sees_what_is_not_backed() -> None:

@@ -42,6 +42,11 @@ class Contents:
     next_label: str = ""
 
 
+def minutes(row: Row, override: Override) -> int:
+    """Return how long the agent of a workflow may work."""
+    return override.timeout_minutes or row.timeout_minutes
+
+
 def frontmatter(
     row: Row, choices: Choices, contents: Contents, override: Override = NO_OVERRIDE
 ) -> dict[str, Value]:
@@ -66,7 +71,7 @@ def frontmatter(
         "permissions": _READ,
         "engine": {"id": choices.engine.id, **({"model": override.model} if override.model else {})},
         "max-turns": override.max_turns or row.max_turns,
-        "timeout-minutes": override.timeout_minutes or row.timeout_minutes,
+        "timeout-minutes": minutes(row, override),
         "network": {"allowed": network(row, choices, override, installs=contents.installs)},
     }
     if choices.runs_on_slim:

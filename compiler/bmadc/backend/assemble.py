@@ -14,7 +14,8 @@ from bmadc.backend.jobs import braced, number
 from bmadc.backend.neutral import neutral, one_line
 from bmadc.backend.yamltext import Value, dump
 from bmadc.ghaw.engines import Engine
-from bmadc.ir.ledger import ITEM, STATE, Line, Lowered, Part
+from bmadc.ir.ledger import ITEM, LAST, MINUTES, STATE, Line, Lowered, Part
+from bmadc.machine.budgets import BUDGETS
 from bmadc.machine.catalogue import Row
 from bmadc.source import MARK
 
@@ -66,10 +67,11 @@ def made_from(method: str, workflow: str = "") -> str:
     return f"{MARK} from {one_line(source, 120)}. Changes here are lost at the next build."
 
 
-def body(row: Row, lowered: Lowered, engine: Engine) -> str:
-    """Return what the agent reads at once: everything but skills and files."""
+def body(row: Row, lowered: Lowered, engine: Engine, minutes: int) -> str:
+    """Return what the agent reads at once, with the minutes it has: everything but skills and files."""
     (part,) = (one for one in lowered.parts if one.kind == "body")
-    return "\n".join(_filled(row, part.lines, engine)) + "\n"
+    limits = {MINUTES: str(minutes), LAST: str(-(-minutes // BUDGETS.handing_over))}
+    return "\n".join(_filled(row, part.lines, engine, limits)) + "\n"
 
 
 def guarded(instructions: str, guardrails: Sequence[str]) -> str:
@@ -87,8 +89,10 @@ def item_of(row: Row) -> str:
     return f"{'pull request' if row.on_pulls else 'issue'} #{braced(number(row))}"
 
 
-def _filled(row: Row, lines: Iterable[Line], engine: Engine) -> Iterable[str]:
-    values = {ITEM: item_of(row), STATE: braced("needs.pre_activation.outputs.enters")}
+def _filled(
+    row: Row, lines: Iterable[Line], engine: Engine, limits: Mapping[str, str] | None = None
+) -> Iterable[str]:
+    values = {ITEM: item_of(row), STATE: braced("needs.pre_activation.outputs.enters"), **(limits or {})}
     for line in lines:
         text = neutral(line.text)
         if line.tokens:

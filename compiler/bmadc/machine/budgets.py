@@ -28,6 +28,8 @@ class Budgets:
     """How long a check may take to appear before the review goes on without it."""
     check_pause_seconds: int = 20
     """Distance between two looks at them."""
+    handing_over: int = 6
+    """The part of its time, as one of so many, that a run keeps for handing over what it has."""
     config_bytes: int = 16_384
     """Largest `.bmad/config.yaml` that is read."""
     guard_bytes: int = 6_144

@@ -10,6 +10,56 @@ _CODE = frozenset(("code", "comment")) | SPOKEN
 
 RULES: tuple[Rule, ...] = (
     mend(
+        "frozen-answered",
+        "A run would stop at what a person has answered, each time anew.",
+        "is read-only. do not modify",
+        r"is read-only\. do not modify\.",
+        "is read-only: write a person's answer into it where it left something open, and modify nothing else "
+        "of it.",
+        (
+            "- The pot is read-only. Do not modify.",
+            "- The pot is read-only: write a person's answer into it where it left something open, and "
+            "modify nothing else of it.",
+        ),
+        "- Do not modify.",
+    ),
+    mend(
+        "matrix-answered",
+        "A run would stop at what a person has answered, each time anew.",
+        "itself is ambiguous",
+        r"(?<=itself is ambiguous), halt(?: and ask the human)?",
+        " and no person has answered that, HALT",
+        (
+            "Eat; if the oven itself is ambiguous, HALT and ask the human.",
+            "Eat; if the oven itself is ambiguous and no person has answered that, HALT.",
+        ),
+        "The row is ambiguous.",
+    ),
+    mend(
+        "intent-answered",
+        "What was kept of an earlier run has more sections than the short form, and lacks the answers.",
+        "use it as the frozen block",
+        r"use it as the frozen block(?=\. \*\*)",
+        "use all of it as the frozen block, and record in it what a person answered",
+        (
+            "Then use it as the frozen block. **Eat**",
+            "Then use all of it as the frozen block, and record in it what a person answered. **Eat**",
+        ),
+        "Use it as the block.",
+    ),
+    mend(
+        "review-gap-of-intent",
+        "What only a plan leaves open would stop the run, though the plan may be mended.",
+        "not settle that fix",
+        r"the spec does not settle that fix",
+        "the cause lies inside `<frozen-after-approval>`",
+        (
+            "Stop if the spec does not settle that fix.",
+            "Stop if the cause lies inside `<frozen-after-approval>`.",
+        ),
+        "Settle that fix.",
+    ),
+    mend(
         "build-title",
         "The name says that it is a preview, which no other place knows.",
         "build new preview workflow",

@@ -29,6 +29,16 @@ def _labels_of_jumps(sheet: Sheet) -> Iterator[Place]:
             yield Place(number, leaf.start, leaf.end)
 
 
+def _untracked(sheet: Sheet) -> Iterator[Place]:
+    """Find the first word of the order that follows the word that no file of the sprint is there."""
+    for number in sheet.with_hint("tracked in story file only"):
+        for after in range(number + 1, min(number + 5, len(sheet.tree.leaves))):
+            if sheet.plain(after).startswith("set "):
+                start = sheet.tree.leaves[after].start
+                yield Place(after, start, start + len("set "))
+                break
+
+
 _STORYLESS = (
     f"No story file belongs to the pull request: in state `{CHANGES.name}` go on with "
     f"Step 2 and the points of the "
@@ -73,12 +83,13 @@ RULES: tuple[Rule, ...] = (
     ),
     erratum(
         "points-are-tasks",
-        "A point of a review need not stand among the tasks, and is done all the same.",
+        "A point of a review need not stand among the tasks, nor what a criterion wants; both are done.",
         ("not mapped to a specific", r"anything not mapped to a specific"),
-        "anything not mapped to a point of a review or to a specific",
+        "anything not mapped to a point of a review, to a criterion that a gate found unmet or to a specific",
         (
             "Never cook anything not mapped to a specific order",
-            "Never cook anything not mapped to a point of a review or to a specific order",
+            "Never cook anything not mapped to a point of a review, to a criterion that a gate found unmet "
+            "or to a specific order",
         ),
         "Never cook anything not mapped.",
     ),
@@ -366,12 +377,28 @@ RULES: tuple[Rule, ...] = (
         "tracked-in-story",
         "What is tracked in the story is its status, which nothing else sets.",
         ("tracked in story file only", r"will be tracked in story file only"),
-        'is tracked in the story file only, whose Status you set to "in-progress"',
+        'is tracked in the story file only, whose Status is "in-progress" from now on',
         (
             "Bread will be tracked in story file only",
-            'Bread is tracked in the story file only, whose Status you set to "in-progress"',
+            'Bread is tracked in the story file only, whose Status is "in-progress" from now on',
         ),
         "Bread will be tracked",
+    ),
+    Rule(
+        "flow.erratum-status-in-story",
+        "Without a file of the sprint nothing else sets the status of the story.",
+        Found(_untracked, ("tracked in story file only",)),
+        Say('Set the Status of the story file to "in-progress", and set '),
+        "rewritten",
+        examples=(
+            (
+                "<workflow><output>Bread tracked in story file only, warm</output><action>Set x</action>"
+                "</workflow>",
+                "<workflow><output>Bread tracked in story file only, warm</output><action>Set the Status "
+                'of the story file to "in-progress", and set x</action></workflow>',
+            ),
+        ),
+        near=("<workflow><output>Bread is tracked</output><action>Set x</action></workflow>",),
     ),
     erratum(
         "status-after-gates",
@@ -664,14 +691,14 @@ RULES: tuple[Rule, ...] = (
         ("Once a person approved the dependency, the second run would stop at the same place."),
         ("beyond story specifications", r"beyond story specifications"),
         (
-            "beyond story specifications, which neither a comment of the requester nor a "
-            "person's review approves"
+            "beyond story specifications and project-context.md, which neither the requester nor a member of "
+            "the project approves in a comment or a review"
         ),
         (
             "A spoon beyond story specifications",
             (
-                "A spoon beyond story specifications, which neither a comment of the requester "
-                "nor a person's review approves"
+                "A spoon beyond story specifications and project-context.md, which neither the requester nor "
+                "a member of the project approves in a comment or a review"
             ),
         ),
         "A spoon beyond the story",
@@ -680,10 +707,11 @@ RULES: tuple[Rule, ...] = (
         "dependency-listed",
         "What a person approved is within the scope as well.",
         ("dependencies specified in story", r"dependencies specified in story"),
-        "dependencies approved by a person, or specified in story",
+        "dependencies that the requester or a member of the project approved, or specified in story",
         (
             "Bake with dependencies specified in story",
-            "Bake with dependencies approved by a person, or specified in story",
+            "Bake with dependencies that the requester or a member of the project approved, or specified in "
+            "story",
         ),
         "Dependencies of the story",
     ),
@@ -718,17 +746,17 @@ RULES: tuple[Rule, ...] = (
     ),
     erratum(
         "tests-where-behaviour",
-        "A review also asks for what has no behaviour, and no test of that can fail.",
+        "A review also asks for what changes no behaviour, and no test of that can fail first.",
         ("write failing tests first", r"write failing tests first"),
         (
-            "write FAILING tests first (what has no behaviour, such as a document or the "
-            "File List, needs none: its gates on tests count as held)"
+            "write FAILING tests first (what changes no behaviour, such as a document, a new name or a test "
+            "that was missing, needs none that fails: its gates on tests count as held)"
         ),
         (
             "Write FAILING tests first for soup",
             (
-                "Write FAILING tests first (what has no behaviour, such as a document or the "
-                "File List, needs none: its gates on tests count as held) for soup"
+                "Write FAILING tests first (what changes no behaviour, such as a document, a new name or a "
+                "test that was missing, needs none that fails: its gates on tests count as held) for soup"
             ),
         ),
         "Write tests first",

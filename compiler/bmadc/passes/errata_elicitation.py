@@ -136,6 +136,39 @@ RULES: tuple[Rule, ...] = (
         consumes=(".*create-doc.*",),
     ),
     erratum(
+        "elicit-key-r",
+        "The choices have names here and no keys.",
+        ('case n="r"', r"(?<=case n=\")r(?=\")"),
+        "Reshuffle",
+        (
+            '<task><case n="r"><i>Eat</i></case></task>',
+            '<task><case n="Reshuffle"><i>Eat</i></case></task>',
+        ),
+        '<task><case n="z"><i>Eat</i></case></task>',
+    ),
+    erratum(
+        "elicit-key-x",
+        "The choices have names here and no keys.",
+        ('case n="x"', r"(?<=case n=\")x(?=\")"),
+        "Proceed",
+        (
+            '<task><case n="x"><i>Eat</i></case></task>',
+            '<task><case n="Proceed"><i>Eat</i></case></task>',
+        ),
+        '<task><case n="z"><i>Eat</i></case></task>',
+    ),
+    erratum(
+        "elicit-key-a",
+        "The choices have names here and no keys.",
+        ('case n="a"', r"(?<=case n=\")a(?=\")"),
+        "List All",
+        (
+            '<task><case n="a"><i>Eat</i></case></task>',
+            '<task><case n="List All"><i>Eat</i></case></task>',
+        ),
+        '<task><case n="z"><i>Eat</i></case></task>',
+    ),
+    erratum(
         "elicit-case",
         "The text is Markdown here, and has no tags.",
         ('in the n="1-5" case', r'in the n="[\d-]+" case above'),

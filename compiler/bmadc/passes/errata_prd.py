@@ -48,12 +48,81 @@ RULES: tuple[Rule, ...] = (
         "The pattern holds today's date: a run of an earlier day would never be found.",
         "(folders matching `{workflow.run_folder_pattern}`",
         r"folders matching `\{workflow\.run_folder_pattern\}` whose",
-        "folders in it whose",
+        "folders in it that lack parts of the document, and whose",
         (
             "(folders matching `{workflow.run_folder_pattern}` whose `x` is old)",
-            "(folders in it whose `x` is old)",
+            "(folders in it that lack parts of the document, and whose `x` is old)",
         ),
         "(folders matching `x` whose `x` is old)",
+    ),
+    mend(
+        "prd-intent",
+        "A draft that was handed over with open questions was a PRD to update and a run to resume at once.",
+        "**create** (no prd), **update**",
+        r"\*\*create\*\* \(no prd\), \*\*update\*\* \(existing prd\)",
+        "**Create** (no PRD, or a draft that lacks parts), **Update** (existing PRD with all its parts, a "
+        "draft too; HALT where an update or a critique is asked for and there is no PRD)",
+        (
+            "Take one: **Create** (no PRD), **Update** (existing PRD).",
+            "Take one: **Create** (no PRD, or a draft that lacks parts), **Update** (existing PRD with all "
+            "its parts, a draft too; HALT where an update or a critique is asked for and there is no PRD).",
+        ),
+        "Take one: Create, Update.",
+    ),
+    mend(
+        "prd-log",
+        "A critique has no log to write to: only the other two begin one.",
+        "as the conversation unfolds",
+        r"as the conversation unfolds",
+        "as the work goes on; a run that only validates logs nothing",
+        (
+            "Write as the conversation unfolds.",
+            "Write as the work goes on; a run that only validates logs nothing.",
+        ),
+        "The conversation unfolds.",
+    ),
+    mend(
+        "prd-update-finalize",
+        "A small change to a finished document is no reason to write all of it anew.",
+        "before applying. then `## finalize`",
+        r"(?<=before applying\. then `## finalize`)",
+        ", where reviews and polish change what this update touches, and elsewhere only what is wrong",
+        (
+            "Look before applying. Then `## Finalize`.",
+            "Look before applying. Then `## Finalize`, where reviews and polish change what this update "
+            "touches, and elsewhere only what is wrong.",
+        ),
+        "Look, then `## Finalize`.",
+    ),
+    mend(
+        "prd-ids",
+        "Numbers that others refer to stay, so one that was removed leaves a gap.",
+        "ids contiguous,",
+        r"ids contiguous,",
+        "IDs contiguous but for removed ones,",
+        ("- All IDs contiguous, and hot.", "- All IDs contiguous but for removed ones, and hot."),
+        "IDs are contiguous.",
+    ),
+    mend(
+        "prd-id-gaps",
+        "Numbers that others refer to stay, so one that was removed leaves a gap.",
+        "id continuity (gaps,",
+        r"id continuity \(gaps,",
+        "ID continuity (gaps that no removal explains,",
+        ("- ID continuity (gaps, holes).", "- ID continuity (gaps that no removal explains, holes)."),
+        "- ID continuity.",
+    ),
+    mend(
+        "prd-kept-reviews",
+        "The files have fixed names, so the next critique writes over them.",
+        "preserved so the user",
+        r"are preserved so the user can \w+ in",
+        "stay beside it for whoever wants the details, until a later run writes over them",
+        (
+            "All are preserved so the user can sit in.",
+            "All stay beside it for whoever wants the details, until a later run writes over them.",
+        ),
+        "All are preserved.",
     ),
     mend(
         "prd-resume",
@@ -378,6 +447,15 @@ RULES: tuple[Rule, ...] = (
         "Spawn it as a subagent.",
     ),
     mend(
+        "prd-walked",
+        "Who gets the prompt knows no path, and the PRD may have another name or folder.",
+        "then read `prd.md`",
+        r"then read `prd\.md`",
+        "then read the PRD, `{prd_path}`",
+        ("Sit, then read `prd.md`.", "Sit, then read the PRD, `{prd_path}`."),
+        "Read `prd.md`.",
+    ),
+    mend(
         "prd-conversation",
         "There is no conversation in which something could stay.",
         "findings stay in-conversation",
@@ -657,8 +735,7 @@ RULES: tuple[Rule, ...] = (
         (
             "Judge — *strong / adequate / thin / broken* — backed by soup.",
             "Judge — *strong / adequate / thin / broken*, or n/a where the dimension does not matter for "
-            "this "
-            "PRD — backed by soup.",
+            "this PRD — backed by soup.",
         ),
         "Judge — *strong / adequate / thin / broken* now.",
     ),

@@ -618,10 +618,11 @@ RULES: tuple[Rule, ...] = (
         "completed-do",
         "Each of them serves a second run, and only the last one leaves something to hand over.",
         ("would you like me to:", r"would you like me to:"),
-        "Do these in turn:",
+        "Then do these in turn, as orders of this step and no part of the speech:",
         (
             "### Handle Workflow Completion\n\nWould you like me to:",
-            "### Handle Workflow Completion\n\nDo these in turn:",
+            "### Handle Workflow Completion\n\n"
+            "Then do these in turn, as orders of this step and no part of the speech:",
         ),
         "Would you like me to:",
         under="handle workflow completion|workflow already complete",
@@ -707,13 +708,66 @@ RULES: tuple[Rule, ...] = (
         "- New input documents",
     ),
     erratum(
+        "continue-gone",
+        "A document may have been moved since an earlier run read it.",
+        ("`inputdocuments`, load the complete file", r"(?<=`inputdocuments`, )load the complete file"),
+        "load the complete file; one that is gone is looked for under another name or folder, and noted "
+        "where it is not found",
+        (
+            "- Of all in `inputDocuments`, load the complete file",
+            "- Of all in `inputDocuments`, load the complete file; one that is gone is looked for under "
+            "another name or folder, and noted where it is not found",
+        ),
+        "- Load the complete file",
+    ),
+    erratum(
+        "continue-new-again",
+        "What the issue names is read, whether an earlier run knew of it or not.",
+        ("discover new documents", r"(?<=don't discover new documents)"),
+        " but those that the issue names",
+        (
+            "- Don't discover new documents - eat",
+            "- Don't discover new documents but those that the issue names - eat",
+        ),
+        "- Discover new documents",
+    ),
+    erratum(
+        "continue-asked-again",
+        "What the issue asks for would be a failure where the document is unfinished.",
+        ("from already completed steps", r"(?<=modifying content from already )completed steps"),
+        "completed steps, but as the issue asks",
+        (
+            "- Modifying content from already completed steps",
+            "- Modifying content from already completed steps, but as the issue asks",
+        ),
+        "- Already completed steps",
+    ),
+    erratum(
+        "continue-determined",
+        "The third section of the step is meant, and another step has that number.",
+        ("determined in step 3", r"(?<=\}) determined in step 3"),
+        " as determined above",
+        ("- Eat the {nextSoup} determined in step 3", "- Eat the {nextSoup} as determined above"),
+        "- It is determined in step 3",
+        consumes=("3",),
+    ),
+    erratum(
+        "structure-below",
+        "The step has no section of that name; the structure stands in its block.",
+        ("content structure section below", r"the content structure section below"),
+        "the block below",
+        ("Eat by the Content Structure section below.", "Eat by the block below."),
+        "The structure is below.",
+    ),
+    erratum(
         "template-over-document",
         "The template would be copied over a document that is to be kept.",
         ("copy the template from", r"(?<=copy)(?= the template from `\{prdtemplate\}`)"),
-        ", above what stands there already,",
+        ", above what stands there already (a front matter that is there takes in the keys of the other),",
         (
             "- Copy the template from `{prdTemplate}` to soup",
-            "- Copy, above what stands there already, the template from `{prdTemplate}` to soup",
+            "- Copy, above what stands there already (a front matter that is there takes in the keys of the "
+            "other), the template from `{prdTemplate}` to soup",
         ),
         "- Copy the template",
     ),

@@ -238,10 +238,11 @@ RULES: tuple[Rule, ...] = (
         "acs-implemented",
         "A criterion that was declined for good would keep the work open for ever.",
         (" and all acs implemented", r"(?<= and all acs) implemented(?=\")"),
-        " implemented, or declined for good",
+        " implemented, or declined or left out for good",
         (
             '<workflow><check if="all soups fixed AND all ACs implemented">x</check></workflow>',
-            '<workflow><check if="all soups fixed AND all ACs implemented, or declined for good">x</check>'
+            '<workflow><check if="all soups fixed AND all ACs implemented, or declined or left out for '
+            'good">x</check>'
             "</workflow>",
         ),
         "All ACs implemented",
@@ -429,14 +430,15 @@ RULES: tuple[Rule, ...] = (
         ("each task marked [x]", r"for each task marked \[x\]"),
         (
             "a task marked [ ] that the change does not do is a HIGH finding (a review follow-up keeps its "
-            "own "
-            "severity). For EACH task marked [x]"
+            "own severity, and so it does where it was ticked and is not done). For EACH other task marked "
+            "[x]"
         ),
         (
             "For EACH task marked [x]: taste",
             (
                 "A task marked [ ] that the change does not do is a HIGH finding (a review follow-up keeps "
-                "its own severity). For EACH task marked [x]: taste"
+                "its own severity, and so it does where it was ticked and is not done). For EACH other task "
+                "marked [x]: taste"
             ),
         ),
         "For each task, taste",
@@ -445,10 +447,10 @@ RULES: tuple[Rule, ...] = (
         "declined-tasks",
         "The development ticks a point that it declines, with the reason behind it.",
         ("marked [x] but not done →", r"marked \[x\] but not done(?= →)"),
-        "marked [x] but NOT DONE, and neither declined nor left out with a reason",
+        "marked [x] but NOT DONE, and neither declined nor left out with a reason that holds",
         (
             "If marked [x] but NOT DONE → shout",
-            "If marked [x] but NOT DONE, and neither declined nor left out with a reason → shout",
+            "If marked [x] but NOT DONE, and neither declined nor left out with a reason that holds → shout",
         ),
         "Marked [x] and done",
     ),

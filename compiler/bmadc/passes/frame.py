@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
-from bmadc.ir.ledger import ITEM, STATE
+from bmadc.ir.ledger import ITEM, LAST, MINUTES, STATE
 from bmadc.machine.catalogue import Artefact, Outcome, Row, Scope
 from bmadc.machine.config import AGENT_CONFIG_PATH, SETTINGS
 from bmadc.machine.labels import BREAKER, CHANGES, PIPELINE, STORY, VERDICT_APPROVE, VERDICT_CHANGES
@@ -38,29 +38,35 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "push",
-        f"The pull request is in state `{STATE}`. In `{CHANGES.name}` a review asked for changes: read the "
-        "newest reviews and comments of the pull request. Each of their points is a task of this run, also "
+        f"The pull request is in state `{STATE}`. In `{CHANGES.name}` a review asked for changes, and where "
+        "points of such a review are still open, what the text says of that state holds "
+        "in any other state too: read the newest reviews and comments of the pull request. Each of their "
+        "points is a task of this run, also "
         "where the story does not list it: take these points first, the most severe first, and after them "
         "the open tasks of the story in their order; you are not done before no point and no task is left. "
         "Where you do not follow a point, say why in your comment, and tick its box, if the story has one, "
         "with `declined:` and the reason behind it; a task, or a part of one, whose file the outputs refuse "
         "is ticked likewise, with `left out:`. Both count as taken, resolved and complete then, in every "
-        "step and list. A minor point that a step lets stay open keeps its empty box and counts as taken "
+        "step and list, and what a criterion wants of such a file counts as fulfilled. A minor point that a "
+        "step lets stay open keeps its empty box and counts as taken "
         "too. This rule comes before all others about which tasks there are, in which order they "
         "are taken, when their boxes are ticked and what is written behind them.",
     ),
     Statement(
         "storyless",
         "The pull request is the work: never build a story that neither it nor the issue that it comes from "
-        f"names or carries. If there is no such story file and the state is `{CHANGES.name}`, the points of "
-        "the review are the tasks, the "
-        "description of the pull request and a specification that it carries stand for the story, and what "
-        "the text says of the story file and its status falls away. In any other state HALT, and say that "
+        "names or carries. A comment of a person names it too, one of a run does not, and a file that is not "
+        "on the branch counts as none. "
+        f"If there is no such story file and the state is `{CHANGES.name}`, the points of "
+        "the review are the only tasks, the description of the pull request and a specification that it "
+        "carries say what is wanted, as the story would, and what the text says of the story file, its boxes "
+        "and its status falls away. In any other state HALT, and say that "
         f"the pull request needs a story file, which the label `{STORY.name}` on an issue makes.",
     ),
     Statement(
         "storyless-review",
-        "If neither the pull request nor the issue that it comes from names or carries a story file, its "
+        "If neither the pull request nor the issue that it comes from names or carries a story file, or the "
+        "one that they name is not on the branch, its "
         "description, that issue and a specification that it carries stand for the story: review the change "
         "against "
         "them, leave out what concerns the story file and its status, and record the findings in your "
@@ -84,7 +90,8 @@ STATEMENTS: tuple[Statement, ...] = (
         "decide",
         "**Decide** and **choose** mean: take the option that serves the goal best, write down which "
         "one and why, and go on. Where a default is named, take it unless you have a reason against "
-        "it; only another choice needs its reason written down. Never leave a choice open.",
+        "it; only another choice needs its reason written down, or one whose step wants it. Never leave a "
+        "choice open.",
         always=True,
     ),
     Statement(
@@ -132,7 +139,9 @@ STATEMENTS: tuple[Statement, ...] = (
         f"list the open pull requests with the label `{PIPELINE.name}` and the files that each of them "
         "changes. A story whose file is among them is in work: unless the text says otherwise, its file in "
         "that pull request, with the status there, counts instead of what the default branch says. Its "
-        "number is taken, and this run neither creates it again nor changes or sets it back.",
+        "number is taken, and this run neither creates it again nor changes or sets it back. If it is the "
+        "very one that you are to make or to build, and the text has no other order for that, HALT and name "
+        "that pull request.",
     ),
     Statement(
         "written",
@@ -179,8 +188,8 @@ STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "tests",
         "If the tests that the work needs cannot be run here, HALT, and name the command and how it failed. "
-        "What failed before your first change is not yours: name it in {told}. “All tests pass” then means "
-        "that nothing fails that did not fail before.",
+        "What failed before the first change that was made for this work, by earlier runs too, is not yours: "
+        "name it in {told}. “All tests pass” then means that nothing fails that did not fail before.",
     ),
     Statement("append", "Build documents by appending to them as the steps say."),
     Statement(
@@ -201,7 +210,8 @@ STATEMENTS: tuple[Statement, ...] = (
         "check whether the earlier findings are resolved, report what is new and real, and need not find "
         "anything new. Read the comments and the boxes of the earlier findings first: one that was declined "
         "with a reason that holds counts as resolved, and so does a task that was ticked as left out because "
-        "the pull request cannot hold its file. If the reason does not hold, raise the finding once "
+        "the pull request cannot hold its file; what a criterion wants of such a file is no finding and "
+        "counts as implemented. If the reason does not hold, raise the finding once "
         "more and say why; declined a second time it counts as resolved too, and your review names it as a "
         "point that a person should look at.",
     ),
@@ -306,6 +316,10 @@ GUARDRAILS: tuple[str, ...] = (
     "settings of editors alone.",
     "Never push with git, create branches on the remote or call GitHub by other means than your tools for "
     "reading it and the outputs of this workflow.",
+    f"This run is cut off {MINUTES} minutes after its start, and what is not handed over by then is lost: "
+    f"run `date` when you begin and now and then. When the last {LAST} of them begin and the work is not "
+    "nearly done, HALT, whatever is said about stopping: name what is still open, and say that whoever wants "
+    "it to go on takes the label off.",
 )
 
 
@@ -410,7 +424,10 @@ def ending(row: Row) -> tuple[str, ...]:
             )
 
 
-_STOPPED = "When something is missing that only a person can give, or the work contradicts itself:"
+_STOPPED = (
+    "When something is missing that only a person can give, the work contradicts itself, or the time of the "
+    "run ends:"
+)
 _COMMENT = (
     f"Call `add_comment` on {ITEM}: what you found, why it blocks the work, which "
     f"decision you need, and what "

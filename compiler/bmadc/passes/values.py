@@ -20,13 +20,14 @@ RUN_TIME: dict[str, str] = {
     "time": "the time now (run `date -u +%FT%TZ`)",
     "current_year": "the year of today's date",
     "story_key": (
-        "the key of the story, such as `1-2-login`, as a step finds it or its file is named; empty if none"
+        "the key of the story, such as `1-2-login`, as a step finds it or, if no step looks for it, its file is "
+        "named; empty if none"
     ),
     "story_id": "the number of the story, such as `1.2`",
     "story_num": "the second number of the story's key",
     "epic_num": "the first number of the story's key, or the epic that the issue names",
     "story_path": "the path of the story's file: the one that the issue or pull request names or carries; "
-    "only if there is none, it is not provided",
+    "if there is none, or it is not on the branch, it is not provided",
     "story_file_path": "the path of the story's file",
     "story_file": "the path of the story's file",
     "story_location": "the folder of the story files",
