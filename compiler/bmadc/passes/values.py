@@ -20,8 +20,8 @@ RUN_TIME: dict[str, str] = {
     "time": "the time now (run `date -u +%FT%TZ`)",
     "current_year": "the year of today's date",
     "story_key": (
-        "the key of the story, such as `1-2-login`, as a step finds it or, if no step looks for it, its file is "
-        "named; empty if none"
+        "the key of the story, such as `1-2-login`, as a step finds it or, if no step looks for it, its "
+        "file is named; empty if none"
     ),
     "story_id": "the number of the story, such as `1.2`",
     "story_num": "the second number of the story's key",
