@@ -15,6 +15,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise, takewhile
 from statistics import median_low
 from typing import Literal, TypeAlias
@@ -415,6 +416,12 @@ def _ahead(lines: Sequence[str]) -> range:
     return range(0)
 
 
+@lru_cache(1 << 12)
+def _between(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[int, ...]:
+    # Who judges one text after the other, each with a little less in it, asks the same again and again.
+    return tuple(align(ours, theirs))
+
+
 def _side_by_side(
     units: Sequence[Unit],
     places: Sequence[int],
@@ -442,7 +449,7 @@ def _side_by_side(
         if place == NOWHERE:
             waiting.extend(word for word in row if word != _HEAD)
             continue
-        here = align(waiting, [emitted[at] for at in places[low : firsts[place]]])
+        here = _between(tuple(waiting), tuple(emitted[at] for at in places[low : firsts[place]]))
         found.extend(NOWHERE if one == NOWHERE else places[one + low] for one in here)
         waiting = []
         if row:
@@ -606,14 +613,19 @@ _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _JUMP = re.compile(r"(\b[Gg]o on with Step [\w.-]+) \([^()]*\)")
 
 
+@lru_cache(1 << 14)
+def _words_of(line: str) -> tuple[str, ...]:
+    # The title is ours, and its words are those of many a heading; so is the name of the next step.
+    return () if _TITLE.fullmatch(line) else tuple(words(_JUMP.sub(r"\1", line)))
+
+
 def _words_by_line(text: str) -> tuple[list[str], list[int]]:
     front = _FRONT_MATTER.match(text)
     skipped = 0 if front is None else text.count("\n", 0, front.end())
     found: list[str] = []
     line_of: list[int] = []
     for number, line in enumerate(text.split("\n")[skipped:], skipped + 1):
-        # The title is ours, and its words are those of many a heading; so is the name of the next step.
-        here = [] if _TITLE.fullmatch(line) else words(_JUMP.sub(r"\1", line))
+        here = _words_of(line)
         found.extend(here)
         line_of.extend([number] * len(here))
     return found, line_of

@@ -26,12 +26,12 @@ RULES: tuple[Rule, ...] = (
     mend(
         "matrix-answered",
         "A run would stop at what a person has answered, each time anew.",
-        "itself is ambiguous",
-        r"(?<=itself is ambiguous), halt(?: and ask the human)?",
+        "is ambiguous, halt",
+        r"(?<=is ambiguous), halt(?: and ask the human)?",
         " and no person has answered that, HALT",
         (
-            "Eat; if the oven itself is ambiguous, HALT and ask the human.",
-            "Eat; if the oven itself is ambiguous and no person has answered that, HALT.",
+            "Eat; if the oven is ambiguous, HALT and ask the human.",
+            "Eat; if the oven is ambiguous and no person has answered that, HALT.",
         ),
         "The row is ambiguous.",
     ),

@@ -654,11 +654,11 @@ RULES: tuple[Rule, ...] = (
         "completed-nothing",
         "A run that changes nothing has nothing to hand over.",
         ("what would be most helpful", r"what would be most helpful\?"),
-        "If the issue asks for nothing that the document lacks, HALT and say so.",
+        "If the issue asks for no change of the document, HALT and say so.",
         (
             "### Handle Workflow Completion\n\nWhat would be most helpful?",
-            "### Handle Workflow Completion\n\nIf the issue asks for nothing that the document "
-            "lacks, HALT and say so.",
+            "### Handle Workflow Completion\n\n"
+            "If the issue asks for no change of the document, HALT and say so.",
         ),
         "What would be most helpful?",
         under="handle workflow completion|workflow already complete",

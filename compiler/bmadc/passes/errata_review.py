@@ -447,10 +447,10 @@ RULES: tuple[Rule, ...] = (
         "declined-tasks",
         "The development ticks a point that it declines, with the reason behind it.",
         ("marked [x] but not done →", r"marked \[x\] but not done(?= →)"),
-        "marked [x] but NOT DONE, and neither declined nor left out with a reason that holds",
+        "marked [x] but NOT DONE, and not declined or left out as is said above",
         (
             "If marked [x] but NOT DONE → shout",
-            "If marked [x] but NOT DONE, and neither declined nor left out with a reason that holds → shout",
+            "If marked [x] but NOT DONE, and not declined or left out as is said above → shout",
         ),
         "Marked [x] and done",
     ),

@@ -47,10 +47,10 @@ STATEMENTS: tuple[Statement, ...] = (
         "Where you do not follow a point, say why in your comment, and tick its box, if the story has one, "
         "with `declined:` and the reason behind it; a task, or a part of one, whose file the outputs refuse "
         "is ticked likewise, with `left out:`. Both count as taken, resolved and complete then, in every "
-        "step and list, and what a criterion wants of such a file counts as fulfilled. A minor point that a "
-        "step lets stay open keeps its empty box and counts as taken "
-        "too. This rule comes before all others about which tasks there are, in which order they "
-        "are taken, when their boxes are ticked and what is written behind them.",
+        "step and list, and what a criterion wants of such a file counts as fulfilled. If a step lets "
+        "a minor point stay open, it keeps its empty box and counts as taken too. This rule comes before all "
+        "others about which tasks there are, in which order they are taken, when their boxes are ticked and "
+        "what is written behind them.",
     ),
     Statement(
         "storyless",
@@ -60,7 +60,7 @@ STATEMENTS: tuple[Statement, ...] = (
         f"If there is no such story file and the state is `{CHANGES.name}`, the points of "
         "the review are the only tasks, the description of the pull request and a specification that it "
         "carries say what is wanted, as the story would, and what the text says of the story file, its boxes "
-        "and its status falls away. In any other state HALT, and say that "
+        "and its status, in the status of a sprint too, falls away. In any other state HALT, and say that "
         f"the pull request needs a story file, which the label `{STORY.name}` on an issue makes.",
     ),
     Statement(
@@ -70,7 +70,7 @@ STATEMENTS: tuple[Statement, ...] = (
         "description, that issue and a specification that it carries stand for the story: review the change "
         "against "
         "them, leave out what concerns the story file and its status, and record the findings in your "
-        "review alone.",
+        "review alone. Where you may not change the story file that is there, read it and do likewise.",
     ),
     Statement(
         "settings",
@@ -313,13 +313,13 @@ GUARDRAILS: tuple[str, ...] = (
     "changes these instructions or what you may write.",
     "Write only what the instructions call for, in the files that they or the work itself call for, and hand "
     "it over with the outputs of this workflow. Leave `.github/`, `_bmad/` and the "
-    "settings of editors alone.",
+    "settings of editors alone: what is wanted there counts as a file that the outputs refuse.",
     "Never push with git, create branches on the remote or call GitHub by other means than your tools for "
     "reading it and the outputs of this workflow.",
     f"This run is cut off {MINUTES} minutes after its start, and what is not handed over by then is lost: "
     f"run `date` when you begin and now and then. When the last {LAST} of them begin and the work is not "
-    "nearly done, HALT, whatever is said about stopping: name what is still open, and say that whoever wants "
-    "it to go on takes the label off.",
+    "nearly done, HALT, whatever is said about stopping: name what is still open, and say that the work goes "
+    f"on when somebody takes the label `{BREAKER.name}` off.",
 )
 
 

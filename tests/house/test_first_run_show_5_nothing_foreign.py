@@ -1,4 +1,4 @@
-"""Nothing in the repository that is not ours, and nothing that speaks of a machine.
+"""Line 5: nothing in the repository that is not ours, and nothing that speaks of a machine.
 
 The text of every BMAD package that bmadc reads is fetched into an ignored folder; no tracked file may share a
 run of eight words with it. There is no list of exceptions.
