@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bmadc import __version__
 from bmadc.backend import manifest
-from bmadc.backend.agentic import Contents, checks_rule, frontmatter, minutes
+from bmadc.backend.agentic import Contents, checks_rule, frontmatter, time_of
 from bmadc.backend.assemble import Origin, body, describe, document, guarded, method_of
 from bmadc.backend.made import Made
 from bmadc.backend.manifest import Manifest
@@ -161,7 +161,7 @@ def _made(
         next_label=next_label,
     )
     front = frontmatter(row, choices, contents, override)
-    instructions = body(row, lowered, choices.engine, minutes(row, override))
+    instructions = body(row, lowered, choices.engine, time_of(row, override))
     guardrails = [one for one in (checks_rule(row, choices), override.guardrail) if one]
     text = document(row, lowered, choices.engine, origin, front, guarded(instructions, guardrails))
     return Made(row, workflow.id, text, front, after, len(instructions.encode()))

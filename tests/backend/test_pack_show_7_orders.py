@@ -76,7 +76,9 @@ _HISTORY = re.compile(
 )
 # Commands that are told as examples of what a document may say, not to be run.
 EXAMPLES = {("distillator", "npx"), ("project-context", "uv")}
-_MINUTES = re.compile(r"cut off (\d+) minutes after .* the last (\d+) of them")
+_TIME = re.compile(
+    r"cut off (\d+) minutes or (\d+) turns after .* the last (\d+) minutes or (\d+) turns begin"
+)
 WEB = "use your tools for searching and fetching pages"
 
 
@@ -253,18 +255,20 @@ def test_whose_scripts_need_packages_can_fetch_them(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", EVERY)
-def test_the_minutes_that_a_body_names_are_those_of_its_run(release: str) -> None:
+def test_the_time_that_a_body_names_is_that_of_its_run(release: str) -> None:
     for one in built(release).made:
-        [(minutes, last)] = _MINUTES.findall(body(one))
-        assert int(minutes) == one.front["timeout-minutes"], one.row.id
-        assert 0 < int(last) <= int(minutes) / 3, one.row.id
+        [(minutes, turns, last, few)] = _TIME.findall(body(one))
+        given = one.front["timeout-minutes"], one.front["max-turns"]
+        assert (int(minutes), int(turns)) == given, one.row.id
+        assert 0 < int(last) <= given[0] / 3, one.row.id
+        assert 0 < int(few) <= given[1] / 3, one.row.id
 
 
-def test_a_project_that_gives_more_minutes_has_them_named() -> None:
+def test_a_project_that_gives_more_time_has_it_named() -> None:
     pack, lowered, hashes = tree(HOUSE)
-    project = Project(workflows={"dev-story": Override(timeout_minutes=95)})
+    project = Project(workflows={"dev-story": Override(timeout_minutes=95, max_turns=601)})
     [one] = [made for made in make_pack(pack, lowered, project, hashes).made if made.row.id == "dev-story"]
-    assert _MINUTES.findall(body(one)) == [("95", "16")]
+    assert _TIME.findall(body(one)) == [("95", "601", "16", "101")]
 
 
 def test_the_reader_sees_what_is_not_backed() -> None:

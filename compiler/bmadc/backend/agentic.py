@@ -14,6 +14,7 @@ from bmadc.backend.jobs import braced, number
 from bmadc.backend.shipping import shipping_steps
 from bmadc.backend.yamltext import Value
 from bmadc.machine import protocol
+from bmadc.machine.budgets import Time
 from bmadc.machine.catalogue import Outcome, Row, Scope
 from bmadc.machine.choices import NO_OVERRIDE, Choices, Override
 from bmadc.machine.config import AGENT_CHECKS_PATH, AGENT_FOLDER
@@ -42,15 +43,16 @@ class Contents:
     next_label: str = ""
 
 
-def minutes(row: Row, override: Override) -> int:
+def time_of(row: Row, override: Override) -> Time:
     """Return how long the agent of a workflow may work."""
-    return override.timeout_minutes or row.timeout_minutes
+    return Time(override.timeout_minutes or row.timeout_minutes, override.max_turns or row.max_turns)
 
 
 def frontmatter(
     row: Row, choices: Choices, contents: Contents, override: Override = NO_OVERRIDE
 ) -> dict[str, Value]:
     """What gh-aw is told, in a fixed order."""
+    time = time_of(row, override)
     out: dict[str, Value] = {
         "name": row.name,
         "description": contents.description,
@@ -70,8 +72,8 @@ def frontmatter(
         },
         "permissions": _READ,
         "engine": {"id": choices.engine.id, **({"model": override.model} if override.model else {})},
-        "max-turns": override.max_turns or row.max_turns,
-        "timeout-minutes": minutes(row, override),
+        "max-turns": time.turns,
+        "timeout-minutes": time.minutes,
         "network": {"allowed": network(row, choices, override, installs=contents.installs)},
     }
     if choices.runs_on_slim:

@@ -14,8 +14,8 @@ from bmadc.backend.jobs import braced, number
 from bmadc.backend.neutral import neutral, one_line
 from bmadc.backend.yamltext import Value, dump
 from bmadc.ghaw.engines import Engine
-from bmadc.ir.ledger import ITEM, LAST, MINUTES, STATE, Line, Lowered, Part
-from bmadc.machine.budgets import BUDGETS
+from bmadc.ir.ledger import ITEM, LAST, STATE, TIME, Line, Lowered, Part
+from bmadc.machine.budgets import Time
 from bmadc.machine.catalogue import Row
 from bmadc.source import MARK
 
@@ -67,10 +67,10 @@ def made_from(method: str, workflow: str = "") -> str:
     return f"{MARK} from {one_line(source, 120)}. Changes here are lost at the next build."
 
 
-def body(row: Row, lowered: Lowered, engine: Engine, minutes: int) -> str:
-    """Return what the agent reads at once, with the minutes it has: everything but skills and files."""
+def body(row: Row, lowered: Lowered, engine: Engine, time: Time) -> str:
+    """Return what the agent reads at once, with the time that it has: everything but skills and files."""
     (part,) = (one for one in lowered.parts if one.kind == "body")
-    limits = {MINUTES: str(minutes), LAST: str(-(-minutes // BUDGETS.handing_over))}
+    limits = {TIME: str(time), LAST: str(time.last())}
     return "\n".join(_filled(row, part.lines, engine, limits)) + "\n"
 
 

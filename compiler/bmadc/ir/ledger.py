@@ -13,10 +13,10 @@ ITEM = "⟦item⟧"
 """The issue or pull request that a run is about."""
 STATE = "⟦state⟧"
 """The state in which a run takes a pull request up."""
-MINUTES = "⟦minutes⟧"
-"""How long a run may take."""
+TIME = "⟦time⟧"
+"""How long a run may take, in minutes and turns."""
 LAST = "⟦last⟧"
-"""How many of these minutes a run keeps for handing over what it has."""
+"""How much of that a run keeps for handing over what it has."""
 
 
 def skill_token(name: str) -> str:

@@ -1,5 +1,7 @@
 """Every limit of the protocol, in one table, with the one reading of "at most"."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 
@@ -41,3 +43,19 @@ class Budgets:
 
 
 BUDGETS = Budgets()
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """How long an agent may work: it is cut off at whichever of the two ends first."""
+
+    minutes: int
+    turns: int
+
+    def last(self) -> Time:
+        """Return what of it is kept for handing over what there is, rounded up."""
+        share = BUDGETS.handing_over
+        return Time(-(-self.minutes // share), -(-self.turns // share))
+
+    def __str__(self) -> str:
+        return f"{self.minutes} minutes or {self.turns} turns"

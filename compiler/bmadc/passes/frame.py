@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
-from bmadc.ir.ledger import ITEM, LAST, MINUTES, STATE
+from bmadc.ir.ledger import ITEM, LAST, STATE, TIME
 from bmadc.machine.catalogue import Artefact, Outcome, Row, Scope
 from bmadc.machine.config import AGENT_CONFIG_PATH, SETTINGS
 from bmadc.machine.labels import BREAKER, CHANGES, PIPELINE, STORY, VERDICT_APPROVE, VERDICT_CHANGES
@@ -70,7 +70,8 @@ STATEMENTS: tuple[Statement, ...] = (
         "description, that issue and a specification that it carries stand for the story: review the change "
         "against "
         "them, leave out what concerns the story file and its status, and record the findings in your "
-        "review alone. Where you may not change the story file that is there, read it and do likewise.",
+        "review alone. A story file that is there and that you may not change is reviewed like any other; "
+        "only what would be written into it stands in your review alone.",
     ),
     Statement(
         "settings",
@@ -316,10 +317,11 @@ GUARDRAILS: tuple[str, ...] = (
     "settings of editors alone: what is wanted there counts as a file that the outputs refuse.",
     "Never push with git, create branches on the remote or call GitHub by other means than your tools for "
     "reading it and the outputs of this workflow.",
-    f"This run is cut off {MINUTES} minutes after its start, and what is not handed over by then is lost: "
-    f"run `date` when you begin and now and then. When the last {LAST} of them begin and the work is not "
-    "nearly done, HALT, whatever is said about stopping: name what is still open, and say that the work goes "
-    f"on when somebody takes the label `{BREAKER.name}` off.",
+    f"This run is cut off {TIME} after its start, whichever comes first (each of your answers is a turn), "
+    "and what is not handed over by then is lost: run `date` when you begin and now and then, and put calls "
+    f"that do not need each other into one answer. When the last {LAST} begin and the work is not nearly "
+    "done, HALT, whatever is said about stopping: name what is still open, and say that the work goes on "
+    f"when somebody takes the label `{BREAKER.name}` off.",
 )
 
 

@@ -24,7 +24,7 @@ RUN_TIME: dict[str, str] = {
         "file is named; empty if none"
     ),
     "story_id": "the number of the story, such as `1.2`",
-    "story_num": "the second number of the story's key",
+    "story_num": "the second number of the story's key; empty if it has none",
     "epic_num": "the first number of the story's key, or the epic that the issue names",
     "story_path": "the path of the story's file: the one that the issue or pull request names or carries; "
     "if there is none, or it is not on the branch, it is not provided",
