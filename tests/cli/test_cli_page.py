@@ -15,12 +15,14 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "guide.md").read_text(enc
 
 
 def parameters() -> list[tuple[str, click.Parameter]]:
-    context = click.Context(cli)
+    context = click.Context(cli, **cli.context_settings)
     found: list[tuple[str, click.Parameter]] = [("", parameter) for parameter in cli.get_params(context)]
     for name in COMMANDS:
         command = cli.get_command(context, name)
         assert command is not None
-        found.extend((name, parameter) for parameter in command.get_params(click.Context(command)))
+        found.extend(
+            (name, parameter) for parameter in command.get_params(click.Context(command, parent=context))
+        )
     return found
 
 

@@ -74,16 +74,20 @@ class JobGraph:
 
     lock: Lock
     jobs: Mapping[str, Job]
+    _needs: Mapping[str, tuple[str, ...]] = field(repr=False)
 
     @classmethod
     def of(cls, lock: Lock) -> JobGraph:
         """Build the graph of a workflow."""
-        return cls(lock, MappingProxyType({job.id: job for job in lock.jobs}))
+        jobs = {job.id: job for job in lock.jobs}
+        needs = {
+            job.id: tuple(dict.fromkeys(need for need in job.needs if need in jobs)) for job in lock.jobs
+        }
+        return cls(lock, MappingProxyType(jobs), MappingProxyType(needs))
 
     def needs(self, job_id: str) -> tuple[str, ...]:
         """Give the direct needs that exist, in the order written."""
-        job = self.jobs.get(job_id)
-        return tuple(dict.fromkeys(need for need in job.needs if need in self.jobs)) if job else ()
+        return self._needs.get(job_id, ())
 
     def ancestors(self, job_id: str) -> tuple[str, ...]:
         """Give all jobs that must end before a job is decided, nearest first."""

@@ -311,7 +311,7 @@ def _file(
     excused = excuses(tree, {unit.number for unit in units}, fills)
     for unit in units:
         unit.excuse = excused.get(unit.number, "")
-    return _File(tree.path, tuple(units), frozenset(_runs(words(tree.text.text))))
+    return _File(tree.path, tuple(units), _all_runs(tree.text.text))
 
 
 def weigh(source: Prepared, file: str, text: str) -> Weighed:
@@ -393,6 +393,7 @@ def _is_told(line: Sequence[str], left: Iterable[Sequence[str]]) -> bool:
 _HEAD = "#"
 
 
+@lru_cache(1 << 15)
 def _rows(text: str, said: Words) -> tuple[Row, ...]:
     """Return the words of a unit line by line."""
     found = []
@@ -662,6 +663,11 @@ def _in_order(source: Prepared, emitted: Sequence[str], travelling: Container[st
         if len(places) * 2 > len(runs):
             ranked.append((median_low(places), len(ranked), file))
     return [file for _, _, file in sorted(ranked, key=lambda one: one[:2])]
+
+
+@lru_cache(1 << 10)
+def _all_runs(text: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(_runs(words(text)))
 
 
 def _runs(said: Sequence[str]) -> Iterator[tuple[str, ...]]:

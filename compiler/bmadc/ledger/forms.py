@@ -9,6 +9,7 @@ them otherwise is not found, and so is missing.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 FORMS: tuple[tuple[str, str], ...] = (
     (r"\bhandle menu selection\b", "act on the choice"),
@@ -53,6 +54,7 @@ FORMS: tuple[tuple[str, str], ...] = (
 _FORMS = tuple((re.compile(pattern, re.DOTALL), said) for pattern, said in FORMS)
 
 
+@lru_cache(1 << 15)
 def as_said(text: str) -> str:
     """Return a text of the source as an emitted text says it, where the book has a form for it."""
     lowered = text.lower()

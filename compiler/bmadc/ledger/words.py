@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
@@ -100,6 +101,7 @@ def _plain(text: str) -> str:
     return unescape(_OPTION.sub(" ", _TAG.sub(" ", _FENCE.sub("", _MARKS.sub("", text)))))
 
 
+@lru_cache(1 << 15)
 def _marked(text: str, names: re.Pattern[str] | None) -> Words:
     text = _APOSTROPHE.sub("", text.lower()).replace("goto", "go to")
     spans = [match.span() for match in _LOOSE.finditer(text)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from bmadc.ir.tree import normal
 from bmadc.passes.registry import rules
@@ -14,6 +14,7 @@ _FAMILY = "flow.erratum-"
 _MARK = re.compile(r"^(?:[-*+]|\d+[.)]|#+)\s+(?:\[[ x]\]\s+)?")
 
 
+@lru_cache(1 << 15)
 def corrected(text: str) -> str:
     """Return one unit of a source as it reads with its slips mended, in small letters if it has any."""
     lowered = text.lower()

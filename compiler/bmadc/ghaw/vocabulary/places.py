@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bmadc.ghaw.vocabulary.records import Legal
 from bmadc.ghaw.vocabulary.tables import LEGAL
 
@@ -12,6 +14,7 @@ _PLACES = sorted(
 )
 
 
+@lru_cache(1 << 12)
 def legal_at(path: tuple[str | int, ...]) -> Legal:
     """Say what an expression at a path of a workflow may use; nothing where GitHub evaluates none."""
     words = [step for step in path if isinstance(step, str)]
