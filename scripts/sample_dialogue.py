@@ -9,6 +9,7 @@ depends on the words alone, so it is the same on every machine, and a larger one
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -68,7 +69,12 @@ def unit_hash(words: str) -> str:
 
 def draw(number: int) -> list[Unit]:
     """Return that many units, drawn by a hash of their hash."""
-    return sorted(units(), key=lambda unit: sha256(f"sample{unit.hash}".encode()).hexdigest())[:number]
+    return _in_order()[:number]
+
+
+@cache
+def _in_order() -> list[Unit]:
+    return sorted(units(), key=lambda unit: sha256(f"sample{unit.hash}".encode()).hexdigest())
 
 
 if __name__ == "__main__":

@@ -13,7 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from bmadc.cli import collect_rarely
 from support import releases
+
+# A worker keeps every release that it has read: to look through all of it again and again costs minutes.
+collect_rarely()
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -68,6 +72,16 @@ COMPONENTS: dict[str, tuple[Callable[[], bool], str]] = {
 @cache
 def _present(component: str) -> bool:
     return COMPONENTS[component][0]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of one release in one worker, so that it is read, lowered and judged once."""
+    for item in items:
+        called = getattr(item, "callspec", None)
+        release = called.params.get("release") if called else None
+        if isinstance(release, str) and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(f"pack {release}"))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

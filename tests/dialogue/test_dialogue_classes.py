@@ -20,8 +20,7 @@ from pathlib import Path
 import pytest
 
 from bmadc.ir.tree import normal
-from bmadc.passes.lower import lower_all
-from support.readings import source_pack
+from support.lowered import lowered
 from support.releases import SOURCE
 
 HERE = Path(__file__).parent
@@ -52,8 +51,7 @@ def given() -> dict[str, str]:
     unit_hash = import_module("sample_dialogue").unit_hash
     found: dict[str, str] = {}
     for release in SOURCE:
-        lowered, _ = lower_all(source_pack(release))
-        for workflow in lowered.values():
+        for workflow in lowered(release).values():
             for entry in workflow.entries:
                 found.setdefault(unit_hash(normal(entry.before)), entry.classed)
     return found
@@ -81,27 +79,32 @@ def test_agreement_is_strict_where_it_matters() -> None:
 
 
 @pytest.mark.needs("bmad-releases")
+@pytest.mark.xdist_group("every release")
 def test_the_second_labels_are_of_the_units_that_were_drawn_next() -> None:
     drawn = import_module("sample_dialogue").draw(DRAWN + 50)[DRAWN:]
     assert [unit.hash for unit in drawn] == [name for name, _ in labels("labels_second.toml")]
 
 
 @pytest.mark.needs("bmad-releases")
+@pytest.mark.xdist_group("every release")
 def test_the_rules_fit_the_labels_that_they_were_made_with() -> None:
     assert share(labels("labels.toml")[:FITTED]) >= AIM
 
 
 @pytest.mark.needs("bmad-releases")
+@pytest.mark.xdist_group("every release")
 def test_the_rules_keep_what_they_reach_on_the_labels_that_were_looked_at_later() -> None:
     assert share(labels("labels.toml")[FITTED:]) >= FLOOR
 
 
 @pytest.mark.needs("bmad-releases")
+@pytest.mark.xdist_group("every release")
 def test_the_rules_keep_what_they_reach_on_units_that_nobody_looked_at() -> None:
     assert share(labels("labels_second.toml")) >= FLOOR
 
 
 @pytest.mark.needs("bmad-releases")
+@pytest.mark.xdist_group("every release")
 def test_the_rules_keep_what_they_reach_on_labels_that_are_blind_to_them() -> None:
     drawn = import_module("sample_dialogue").draw(DRAWN + 110)[DRAWN + 50 :]
     assert [unit.hash for unit in drawn] == [name for name, _ in labels("labels_third.toml")]

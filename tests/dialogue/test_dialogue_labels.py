@@ -26,6 +26,7 @@ def test_every_label_is_a_class() -> None:
 
 
 @pytest.mark.needs("bmad-releases")
+@pytest.mark.xdist_group("every release")
 def test_the_labelled_units_are_the_ones_that_were_drawn() -> None:
     script = import_module("sample_dialogue")
     assert [unit.hash for unit in script.draw(150)] == list(labels())

@@ -12,6 +12,7 @@ from bmadc.ledger.customs import custom, customs
 from bmadc.passes.lower import lower_all
 from support.deletions import Judge, deletions
 from support.hut import write_hut
+from support.lowered import lowered
 from support.readings import source_pack
 
 BREAD = """\
@@ -200,15 +201,14 @@ def test_reasons_are_given_by_sentence() -> None:
 @cache
 def _judge(release: str) -> tuple[Pack, Judge]:
     pack = source_pack(release)
-    return pack, Judge(pack, lower_all(pack)[0])
+    return pack, Judge(pack, lowered(release))
 
 
 @pytest.mark.needs("bmad-releases")
 @pytest.mark.parametrize("id_", ["dev-story", "code-review", "create-story"])
 def test_taking_any_unit_out_of_a_real_text_is_noticed(id_: str) -> None:
-    pack, whole = _judge("6.0.4")
-    ledgers, _ = lower_all(pack)
-    every = list(deletions(ledgers[id_]))[::4]
+    _, whole = _judge("6.0.4")
+    every = list(deletions(lowered("6.0.4")[id_]))[::4]
     missed = [one for one in every if not whole.notices(id_, one)]
     assert len(every) > 35
     assert len(missed) <= len(every) * 0.02, [(one.path, one.lines) for one in missed]

@@ -34,6 +34,7 @@ def test_show_1_no_fault(release: str, check: str) -> None:
     assert [fault for fault in faults(release) if fault.check == check] == []
 
 
+@pytest.mark.xdist_group("every release")
 def test_show_1_every_exception_is_still_needed() -> None:
     needed = {
         words_id(entry)
@@ -52,6 +53,7 @@ def test_show_1_an_install_has_no_dialogue_left_that_its_source_has_not(release:
     assert [one.message for one in built.diagnostics if one.severity == "error"] == []
 
 
+@pytest.mark.xdist_group("every release")
 def test_show_1_drops_that_nothing_explains_are_listed() -> None:
     found = {drop for release in SOURCE for drop in unexplained_drops(lowered(release).values())}
     listed = DROPS.read_text(encoding="utf-8").splitlines()
@@ -63,6 +65,7 @@ def test_no_two_rules_want_the_same_words(release: str) -> None:
     assert conflicts(release) == ()
 
 
+@pytest.mark.xdist_group("every release")
 def test_every_rule_matches_somewhere() -> None:
     used = {name for release in SOURCE for name in used_rules(release)}
     assert sorted(set(rules()) - used) == []

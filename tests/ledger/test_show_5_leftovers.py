@@ -52,6 +52,7 @@ def test_show_5_no_leftovers(release: str) -> None:
 
 
 @pytest.mark.needs("bmad-releases")
+@pytest.mark.xdist_group("every release")
 def test_show_5_every_exception_is_still_needed() -> None:
     needed = {unit for release in SOURCE for _, unit, _ in found_in(release)}
     assert set(allowed()) <= needed
