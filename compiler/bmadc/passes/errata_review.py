@@ -81,10 +81,12 @@ RULES: tuple[Rule, ...] = (
         "but-excluded",
         "The story and its status always change and are excluded, so they are no finding.",
         ("review git vs story file", r"review git vs story file list \w+"),
-        "Compare git and the story's File List, the excluded folders left out, and review discrepancies",
+        "Compare git and the story's File List, the excluded folders and the story itself left out, and "
+        "review discrepancies",
         (
             "Review git vs story File List loaves:",
-            "Compare git and the story's File List, the excluded folders left out, and review discrepancies:",
+            "Compare git and the story's File List, the excluded folders and the story itself left out, "
+            "and review discrepancies:",
         ),
         "Review the discrepancies",
     ),

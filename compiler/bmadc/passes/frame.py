@@ -71,7 +71,7 @@ STATEMENTS: tuple[Statement, ...] = (
         "against "
         "them, leave out what concerns the story file and its status, and record the findings in your "
         "review alone. A story file that is there and that you may not change is reviewed like any other; "
-        "only what would be written into it stands in your review alone.",
+        "only what would be written into it stands in your review alone, and no report says that it was.",
     ),
     Statement(
         "settings",
