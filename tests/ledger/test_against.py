@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from bmadc.frontend.pack import read_pack
-from bmadc.ir.model import Pack
 from bmadc.ledger.against import Judgement, judge, texts_of
 from bmadc.ledger.customs import custom, customs
 from bmadc.passes.lower import lower_all
@@ -199,15 +198,14 @@ def test_reasons_are_given_by_sentence() -> None:
 
 
 @cache
-def _judge(release: str) -> tuple[Pack, Judge]:
-    pack = source_pack(release)
-    return pack, Judge(pack, lowered(release))
+def _judge(release: str) -> Judge:
+    return Judge(source_pack(release), lowered(release))
 
 
 @pytest.mark.needs("bmad-releases")
 @pytest.mark.parametrize("id_", ["dev-story", "code-review", "create-story"])
 def test_taking_any_unit_out_of_a_real_text_is_noticed(id_: str) -> None:
-    _, whole = _judge("6.0.4")
+    whole = _judge("6.0.4")
     every = list(deletions(lowered("6.0.4")[id_]))[::4]
     missed = [one for one in every if not whole.notices(id_, one)]
     assert len(every) > 35
@@ -216,7 +214,7 @@ def test_taking_any_unit_out_of_a_real_text_is_noticed(id_: str) -> None:
 
 @pytest.mark.needs("bmad-releases")
 def test_a_text_of_another_workflow_says_little() -> None:
-    _, whole = _judge("6.0.4")
+    whole = _judge("6.0.4")
     own = whole.judged("dev-story")
     other = whole.judged("dev-story", whole.texts["create-prd"][1])
     assert own.count("said") > 0.8 * len(own.units)
@@ -226,7 +224,7 @@ def test_a_text_of_another_workflow_says_little() -> None:
 @pytest.mark.needs("bmad-releases")
 @pytest.mark.parametrize("release", ["6.0.4"])
 def test_a_whole_release_is_nearly_all_said(release: str) -> None:
-    _, whole = _judge(release)
+    whole = _judge(release)
     found = [whole.judged(id_) for id_ in whole.sources]
     units = sum(len(one.units) for one in found)
     lost = [unit for one in found for unit in one.units if unit.verdict == "missing"]

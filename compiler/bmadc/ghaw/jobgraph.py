@@ -74,6 +74,7 @@ class JobGraph:
 
     lock: Lock
     jobs: Mapping[str, Job]
+    # Worked out once: whoever simulates a lock asks for it thousands of times.
     _needs: Mapping[str, tuple[str, ...]] = field(repr=False)
 
     @classmethod

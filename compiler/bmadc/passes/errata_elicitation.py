@@ -135,38 +135,19 @@ RULES: tuple[Rule, ...] = (
         "Go back",
         consumes=(".*create-doc.*",),
     ),
-    erratum(
-        "elicit-key-r",
-        "The choices have names here and no keys.",
-        ('case n="r"', r"(?<=case n=\")r(?=\")"),
-        "Reshuffle",
-        (
-            '<task><case n="r"><i>Eat</i></case></task>',
-            '<task><case n="Reshuffle"><i>Eat</i></case></task>',
-        ),
-        '<task><case n="z"><i>Eat</i></case></task>',
-    ),
-    erratum(
-        "elicit-key-x",
-        "The choices have names here and no keys.",
-        ('case n="x"', r"(?<=case n=\")x(?=\")"),
-        "Proceed",
-        (
-            '<task><case n="x"><i>Eat</i></case></task>',
-            '<task><case n="Proceed"><i>Eat</i></case></task>',
-        ),
-        '<task><case n="z"><i>Eat</i></case></task>',
-    ),
-    erratum(
-        "elicit-key-a",
-        "The choices have names here and no keys.",
-        ('case n="a"', r"(?<=case n=\")a(?=\")"),
-        "List All",
-        (
-            '<task><case n="a"><i>Eat</i></case></task>',
-            '<task><case n="List All"><i>Eat</i></case></task>',
-        ),
-        '<task><case n="z"><i>Eat</i></case></task>',
+    *(
+        erratum(
+            f"elicit-key-{key}",
+            "The choices have names here and no keys.",
+            (f'case n="{key}"', rf"(?<=case n=\"){key}(?=\")"),
+            said,
+            (
+                f'<task><case n="{key}"><i>Eat</i></case></task>',
+                f'<task><case n="{said}"><i>Eat</i></case></task>',
+            ),
+            '<task><case n="z"><i>Eat</i></case></task>',
+        )
+        for key, said in (("r", "Reshuffle"), ("x", "Proceed"), ("a", "List All"))
     ),
     erratum(
         "elicit-case",
